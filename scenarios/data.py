@@ -55,10 +55,7 @@ class Board:
     @cached_property
     def adjacent(self) -> Mapping[Hex, tuple[Hex, ...]]:
         """Hex -> its neighbours that can be entered by something."""
-        return {
-            at: tuple(n for n in neighbours(at) if n in self.terrain)
-            for at in self.terrain
-        }
+        return {at: tuple(n for n in neighbours(at) if n in self.terrain) for at in self.terrain}
 
     @cached_property
     def road_neighbours(self) -> Mapping[Hex, tuple[Hex, ...]]:
