@@ -103,7 +103,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice that a side has now. ``choices``: the legal ``args`` of ``verb``, or None where ``rule`` says what is legal (G12)."""
+    """A choice that a side has now. ``choices``: the legal ``args`` of ``verb``, or None where ``rule`` says what is legal (G12).
+
+    ``public``: whether the other side learns the choice made; ``context`` may hold ``result``, which ``ON ... RESULT`` lines test."""
 
     id: str
     kind: str
@@ -119,15 +121,17 @@ class Decision:
     label: str | None = None
     context: Mapping[str, Json] = field(default_factory=dict)
     deadline: str = "normal"
+    public: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The lines of a script that were not read yet, and how it takes a fault."""
+    """The lines of a script not read yet, how it takes a fault, and the step (``last``) in which its last line was read."""
 
     orders: tuple[Order, ...]
     fault: str = "stop"
     anyway: bool = False
+    last: Path = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,13 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A snapshot of one game, and the authority. ``own`` is the game's; ``closing`` the ``DONE TURN`` in force by side."""
+    """A snapshot of one game, and the authority.
+
+    ``own``: the game's. ``answers``: sealed answers by decision id. ``sets``: orders gathered by ``side/step``. ``on``: ``ON`` lines that live to
+    the end of the player-turn. ``drawn``: draws made in this game-turn by key (G11). ``asked``: the window in which a side was asked in this
+    player-turn (G6). ``closing``: the ``DONE TURN`` in force ("own", "own-auto", "other", "other-auto"). ``results``: label -> result of this
+    player-turn's fights. ``opened``: the ``seq`` below which a packet of the side is stale. ``ids``: decisions made so far, by side.
+    """
 
     game: str
     scenario: str
@@ -173,9 +183,11 @@ class GameState:
     on: Mapping[Side, tuple[Order, ...]] = field(default_factory=dict)
     tails: Mapping[Side, Tail] = field(default_factory=dict)
     drawn: Mapping[str, int] = field(default_factory=dict)
-    asked: Mapping[Side, bool] = field(default_factory=dict)
+    asked: Mapping[Side, str] = field(default_factory=dict)
     closing: Mapping[Side, str] = field(default_factory=dict)
-    next_id: int = 1
+    results: Mapping[str, Json] = field(default_factory=dict)
+    opened: Mapping[Side, int] = field(default_factory=dict)
+    ids: Mapping[Side, int] = field(default_factory=dict)
     over: Over | None = None
     format: int = 1
 
@@ -188,6 +200,8 @@ class Outcome:
     state: GameState
     events: tuple[Event, ...] = ()
     rejections: tuple[Rejection, ...] = ()
+    ran: bool = False
+    """Whether the packet ran the agenda; only such a packet takes a number and a seed (G9)."""
 
 
 class IllegalOrder(Exception):
