@@ -100,14 +100,26 @@ def citation(comment: str) -> list[str]:
     return words if words and all(any(shape.match(word) for shape in shapes) for word in words) else []
 
 
-def citations(game: str) -> Iterator[tuple[str, str]]:
-    """(file:line, id) of each clause that the law of ``game`` names: in a comment at a line's end, or as a string."""
+def law(game: str) -> list[Path]:
+    """The files of the law of ``game``."""
     folder = ROOT / "services" / "rules" / "games" / game.replace("-", "_")
-    for path in (p for p in files() if p.suffix == ".py" and p.is_relative_to(folder)):
+    return [path for path in files() if path.suffix == ".py" and path.is_relative_to(folder)]
+
+
+def citation_lines(game: str) -> Iterator[tuple[Path, int, list[str]]]:
+    """(file, line, ids) of each comment in the law of ``game`` that cites clauses or rulings."""
+    for path in law(game):
         with path.open("rb") as lines:
             for token in tokenize.tokenize(lines.readline):
-                if token.type == tokenize.COMMENT:
-                    yield from ((f"{name(path)}:{token.start[0]}", word) for word in citation(token.string))
+                if token.type == tokenize.COMMENT and (ids := citation(token.string)):
+                    yield path, token.start[0], ids
+
+
+def citations(game: str) -> Iterator[tuple[str, str]]:
+    """(file:line, id) of each clause that the law of ``game`` names: in a comment at a line's end, or as a string."""
+    for path, number, ids in citation_lines(game):
+        yield from ((f"{name(path)}:{number}", word) for word in ids)
+    for path in law(game):
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and CLAUSE_SHAPE.match(node.value):
                 yield f"{name(path)}:{node.lineno}", node.value
