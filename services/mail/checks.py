@@ -1,0 +1,278 @@
+"""One small function for each thing that may be the matter with a received mail."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import authres
+import flufl.bounce
+
+from services.mail.addresses import addresses
+from services.mail.body import Words, read_words
+from services.mail.context import Context, bare_id
+from services.mail.digests import text_digest
+from services.mail.identity import Identity, identify, sides_of
+from services.mail.message import InboundMessage
+
+_AWAY = re.compile(
+    r"(?:automatic reply|auto(?:matische antwort|-?reply)|out of (?:the )?office|abwesen|réponse automatique|respuesta automática"
+    r"|risposta automatica|automatisch antwoord|automatiskt svar|autosvar|resposta automática)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Case:
+    """A mail before the gate, with what is found out about it when a check first asks."""
+
+    message: InboundMessage
+    context: Context
+
+    @cached_property
+    def identity(self) -> Identity:
+        return identify(self.message, self.context)
+
+    @cached_property
+    def words(self) -> Words:
+        return read_words(self.message)
+
+    @cached_property
+    def digest(self) -> str:
+        return text_digest(self.words.text)
+
+    @cached_property
+    def message_id(self) -> str:
+        return self.message.first("message-id").strip()
+
+    @cached_property
+    def bounces(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Addresses that failed for a while, and those that failed for good."""
+        if not is_report(self) or self.message.tree is None:
+            return frozenset(), frozenset()
+        try:
+            soft, hard = flufl.bounce.all_failures(self.message.tree)
+        except Exception:  # a detector's fault with a malformed report; the mail stays a report
+            return frozenset(), frozenset()
+        return frozenset(a.decode("ascii", "replace") for a in soft), frozenset(a.decode("ascii", "replace") for a in hard)
+
+    @cached_property
+    def results(self) -> tuple[dict[str, set[str]], bool]:
+        """What our own server found (method -> results), and whether its stamp is the topmost of all."""
+        for at, value in enumerate(self.message.all("authentication-results")):
+            name = value.split(";")[0].split()
+            if not name or name[0].lower() != self.context.server.lower():
+                continue
+            found: dict[str, set[str]] = {}
+            try:
+                for result in _parse_results(value):
+                    if getattr(result, "method", None):
+                        found.setdefault(str(result.method).lower(), set()).add(str(result.result).lower())
+            except Exception:  # our own stamp is not to be read: nothing is proven
+                found = {"unreadable": {"fail"}}
+            return found, at == 0
+        return {}, False
+
+
+_parse_header: Any = authres.AuthenticationResultsHeader.parse_value  # the library has no types
+
+
+def _parse_results(value: str) -> list[Any]:
+    return list(_parse_header(value).results)
+
+
+def is_report(case: Case) -> bool:
+    """A delivery report, or what has the look of one."""
+    sender = (addresses(case.message.first("from")) or [""])[0].partition("@")[0]
+    tree = case.message.tree
+    report = (
+        tree is not None
+        and tree.get_content_type() == "multipart/report"
+        and str(tree.get_param("report-type", "")).lower() == "delivery-status"
+    )
+    return (
+        report
+        or sender in ("mailer-daemon", "postmaster")
+        or (has_no_return_path(case) and "mailer-daemon" in case.message.first("from").lower())
+    )
+
+
+def is_hard_bounce(case: Case) -> bool:
+    """A mail of ours could not be delivered, for good."""
+    return bool(case.bounces[1])
+
+
+def is_other_report(case: Case) -> bool:
+    """A report of any other kind: delayed, delivered, read."""
+    tree = case.message.tree
+    return is_report(case) or (tree is not None and tree.get_content_type() == "multipart/report")
+
+
+def has_no_return_path(case: Case) -> bool:
+    """The envelope's sender is empty, as robots leave it."""
+    return case.message.first("return-path").replace(" ", "") == "<>"
+
+
+def is_automatic(case: Case) -> bool:
+    """Sent by a program without a human hand (RFC 3834 and the older signs)."""
+    message = case.message
+    submitted = message.first("auto-submitted").split(";")[0].split("(")[0].strip().lower()
+    older = any(message.first(name) for name in ("x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply"))
+    precedence = message.first("precedence").strip().lower()
+    return (
+        submitted not in ("", "no")
+        or older
+        or precedence == "auto_reply"
+        or has_no_return_path(case)
+        or bool(_AWAY.match(message.first("subject").strip()))
+    )
+
+
+def is_list(case: Case) -> bool:
+    """Sent over a mailing list or in bulk."""
+    listed = any(case.message.first(name) for name in ("list-id", "list-post", "list-unsubscribe", "mailing-list"))
+    return listed or case.message.first("precedence").strip().lower() in ("bulk", "list", "junk")
+
+
+def is_our_own(case: Case) -> bool:
+    """From the order address itself: a loop."""
+    local, _, domain = case.context.address.partition("@")
+    return any(a.partition("@")[2] == domain and a.partition("@")[0].split("+")[0] == local for a in addresses(*case.message.all("from")))
+
+
+def has_no_sender(case: Case) -> bool:
+    """No single address stands in ``From:``."""
+    return not case.identity.sender
+
+
+def is_confirmed(case: Case) -> bool:
+    """The registered address has said that this mail is its own."""
+    return bool(case.message_id) and bare_id(case.message_id) in {bare_id(known) for known in case.context.confirmed}
+
+
+def has_failed_authentication(case: Case) -> bool:
+    """Our own server stamped a DMARC or DKIM failure, or no pass where the operator demands one."""
+    found, topmost = case.results
+    dkim = found.get("dkim", set())
+    failed = "fail" in found.get("dmarc", set()) or bool(dkim & {"fail"} and "pass" not in dkim) or "unreadable" in found
+    return failed or (case.context.demand_pass and not (topmost and ("pass" in found.get("dmarc", set()) or "pass" in dkim)))
+
+
+def is_proven(case: Case) -> bool:
+    """Our own server, with the topmost stamp, found that the sender's domain vouches for the mail."""
+    found, topmost = case.results
+    return topmost and "pass" in found.get("dmarc", set())
+
+
+def is_known_sender(case: Case) -> bool:
+    """The sender plays in a game that is open here."""
+    return bool(sides_of(case.identity.sender, case.context))
+
+
+def is_unverified(case: Case) -> bool:
+    """The name of a player, but our server doubts that it is he."""
+    return is_known_sender(case) and has_failed_authentication(case) and not is_confirmed(case)
+
+
+def is_from_new_address(case: Case) -> bool:
+    """A good token of an open turn from an address that is registered nowhere."""
+    identity = case.identity
+    return not is_known_sender(case) and identity.how is not None and not identity.stale and not is_confirmed(case)
+
+
+def is_provable_stranger(case: Case) -> bool:
+    """Nobody that plays here, but surely who he says, so that an answer goes to the right person."""
+    return not is_known_sender(case) and not is_confirmed(case) and is_proven(case) and not has_failed_authentication(case)
+
+
+def is_stranger(case: Case) -> bool:
+    """Nobody that plays here; an answer might go to somebody whose name was borrowed."""
+    return not is_known_sender(case) and not is_confirmed(case)
+
+
+def is_foreign_game(case: Case) -> bool:
+    """Two games are named, or one that is not open here, or one in which the sender has no side."""
+    identity = case.identity
+    if identity.clash:
+        return True
+    if identity.game is None:
+        return identity.named is not None
+    return is_known_sender(case) and all(game is not identity.game for game, _ in sides_of(identity.sender, case.context))
+
+
+def is_wrong_side(case: Case) -> bool:
+    """The token belongs to another side of the game in which the sender plays."""
+    return case.identity.how is not None and not case.identity.registered and not is_confirmed(case)
+
+
+def is_without_token(case: Case) -> bool:
+    """Neither address nor thread nor subject bears a token that was ever good."""
+    return case.identity.how is None
+
+
+def is_stale(case: Case) -> bool:
+    """The token is of a game-turn that is closed."""
+    return case.identity.stale
+
+
+def is_duplicate(case: Case) -> bool:
+    """Taken before: same game, side, Message-ID and body. Relays change line ends, so each form of the body counts."""
+    identity = case.identity
+    if identity.game is None or identity.side is None:
+        return False
+    digests = {case.digest, *case.message.body_digests}
+    for seen in case.context.seen:
+        if (seen.game.lower(), seen.side) != (identity.game.id.lower(), identity.side) or bare_id(seen.message_id) != bare_id(
+            case.message_id
+        ):
+            continue
+        if seen.digest in digests or (seen.digest is None and case.message_id):
+            return True
+    return False
+
+
+def is_too_big(case: Case) -> bool:
+    """More bytes, lines or orders than any turn needs."""
+    return "too-big" in case.message.faults or case.words.too_many
+
+
+def is_too_complex(case: Case) -> bool:
+    """More MIME parts, or deeper, than a mail program makes."""
+    return "too-complex" in case.message.faults
+
+
+def is_damaged(case: Case) -> bool:
+    """A part whose transfer encoding is broken: half of it must not be read."""
+    return "damaged" in case.message.faults
+
+
+def has_two_sets(case: Case) -> bool:
+    """Body and attachment hold different orders."""
+    return case.words.differ
+
+
+def is_forwarded_only(case: Case) -> bool:
+    """The only orders stand in a mail that was forwarded."""
+    return case.words.elsewhere == "forward"
+
+
+def is_quoted_only(case: Case) -> bool:
+    """The only orders stand in what the mail quotes."""
+    return case.words.elsewhere in ("quotation", "history")
+
+
+def is_encrypted(case: Case) -> bool:
+    """No orders, and a part that only its key opens."""
+    return not case.words.lines and "encrypted" in case.message.faults
+
+
+def is_winmail(case: Case) -> bool:
+    """No orders, and a winmail.dat that may hold them."""
+    return not case.words.lines and "winmail" in case.message.faults
+
+
+def has_no_orders(case: Case) -> bool:
+    """Nothing in it is an order."""
+    return not case.words.lines

@@ -1,0 +1,96 @@
+"""The gate: an ordered table of checks, the first that holds decides what becomes of a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from services.mail import checks
+from services.mail.addresses import message_ids
+from services.mail.checks import Case
+from services.mail.context import read_context
+from services.mail.message import read_message
+from services.mail.orderlines import Cut
+
+Check = Callable[[Case], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Disposition:
+    """What becomes of a mail: ``accept``, ``hold``, ``refuse``, ``drop`` or ``ignore``, and why."""
+
+    act: str
+    why: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return f"{self.act}:{self.why}" if self.why else self.act
+
+    @property
+    def reply(self) -> str:
+        """What may be sent back; never anything to a robot, a stranger or a second copy."""
+        return {"accept": "receipt", "refuse": "explain", "hold": "confirm-to-registered-address"}.get(self.act, "none")
+
+
+INTAKE: tuple[tuple[Check, Disposition], ...] = (
+    (checks.is_hard_bounce, Disposition("drop", "bounce-hard")),
+    (checks.is_other_report, Disposition("drop", "report")),
+    (checks.is_automatic, Disposition("drop", "auto-reply")),
+    (checks.is_list, Disposition("drop", "list")),
+    (checks.is_our_own, Disposition("drop", "own-mail")),
+    (checks.has_no_sender, Disposition("drop", "no-sender")),
+    (checks.is_unverified, Disposition("hold", "sender-unverified")),
+    (checks.is_from_new_address, Disposition("hold", "sender-unregistered")),
+    (checks.is_provable_stranger, Disposition("refuse", "unknown-sender")),
+    (checks.is_stranger, Disposition("drop", "unknown-sender")),
+    (checks.is_foreign_game, Disposition("refuse", "foreign-game")),
+    (checks.is_without_token, Disposition("refuse", "no-token")),
+    (checks.is_wrong_side, Disposition("refuse", "wrong-side")),
+    (checks.is_duplicate, Disposition("ignore", "duplicate")),
+    (checks.is_stale, Disposition("refuse", "stale-turn")),
+    (checks.is_too_big, Disposition("refuse", "too-big")),
+    (checks.is_too_complex, Disposition("refuse", "too-complex")),
+    (checks.is_damaged, Disposition("refuse", "damaged")),
+    (checks.has_two_sets, Disposition("refuse", "ambiguous-sources")),
+    (checks.is_forwarded_only, Disposition("refuse", "forwarded-only")),
+    (checks.is_quoted_only, Disposition("refuse", "quoted-only")),
+    (checks.is_encrypted, Disposition("refuse", "encrypted")),
+    (checks.is_winmail, Disposition("refuse", "winmail")),
+    (checks.has_no_orders, Disposition("refuse", "no-orders")),
+)
+ACCEPT = Disposition("accept")
+
+
+def read_mail(raw: bytes, context: Mapping[str, Any]) -> dict[str, Any]:
+    """What the gateway makes of a raw mail. ``context`` as ``hexpost read`` takes it; ContextError if it is not that.
+
+    The answer has ``verdict, game, side, lines, cut, reply``, and ``turn, message_id, digest, sender, subject, references, sources,
+    bounced`` for the caller who answers, journals and threads.
+    """
+    case = Case(read_message(raw), read_context(context))
+    found = next((disposition for check, disposition in INTAKE if check(case)), ACCEPT)
+    identity = case.identity
+    heard = found.act in ("accept", "refuse")
+    return {
+        "verdict": found.verdict,
+        "game": identity.game.id if identity.game else None,
+        "side": identity.side,
+        "turn": identity.turn,
+        "lines": list(case.words.lines) if found.act == "accept" else [],
+        "cut": [piece.as_json() for piece in _cut(case)][:100] if heard else [],
+        "reply": found.reply,
+        "message_id": case.message_id[:1000],
+        "digest": case.digest,
+        "sender": identity.sender if found.reply != "none" else "",
+        "subject": case.message.first("subject")[:300],
+        "references": message_ids(*case.message.all("references"))[-20:],
+        "sources": [{"name": s.name[:100], "lines": list(s.reading.lines)} for s in case.words.sources[:5]]
+        if found.act == "refuse"
+        else [],
+        "bounced": sorted(case.bounces[1]) if found.act == "drop" else [],
+    }
+
+
+def _cut(case: Case) -> tuple[Cut, ...]:
+    return case.words.cut

@@ -1,0 +1,160 @@
+"""The player's own words -> order lines: known by the verbs of all games, normalised; the rest is chatter, and is told apart.
+
+A normalised line is in capitals, with single spaces and ASCII hyphens, without its comment.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+MAX_ORDER_LINES = 500
+MAX_LINE = 500
+
+_VERBS = """
+ADVANCE AIR AMPH ATTACK BARRAGE BRIDGE CB CHECKS COMMIT CONVOY DELAY DEMOLISH DENY DROP ENTER EXIT FIRE FIRST FREE
+INTERCEPT INTERDICT JOINBATTLE KEEP LAND LOSE MOVE OCCUPY PARK PLACE REBUILD RECOVER REFIT REJOIN RESERVE RESOLVE REST
+RETREAT SCRAP SEA SELECT SHELL SHOOT SLIP SPARE SPLIT STAND STEP SUPPORT DEFSUPPORT UNPARK
+"""
+VERBS = frozenset(_VERBS.split())
+"""The verbs of the four games that take arguments."""
+
+_ALONE = re.compile(
+    r"(?:END|DONE(?: TURN)?(?: AUTO)?|CHECK|HOLD|ANYWAY|APPEND|PASS|NEXT|ON FAULT (?:STOP|SKIP)|CONCEDE(?: CONFIRM)?|DUTY(?: AUTO)?"
+    r"|CANCEL (?:\d{1,4}|ALL)(?:[ ,]+\d{1,4})*|PHASE(?: [A-Z0-9-]+){1,4}|STANDING)\Z"
+)
+_GUARDS = """
+VACANT HELD ALIVE AT SP SUPPLIED ENGAGED RP WEATHER RESULT ODDS LANDED NOT HOLDS FREE DISRUPTED VACATED FRENCH
+"""
+_GUARD = frozenset(_GUARDS.split())
+_OPEN_END = re.compile(r"(?:[,+]|\b(?:TO|AT|WITH|VIA|BY|IN|AND|IF|AS|FROM|FOR|NOT|LOSE|AIR|ELSE|TABLE))\Z")
+_DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xAD, 0x96, 0x97, 0x2043, 0xFE58, 0xFE63, 0xFF0D], "-")
+_DASHES[0xAD] = ""
+_NOTHING = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "")
+_QUOTES = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
+_BULLETS = dict.fromkeys([0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6, 0xB7, 0x2219], " ")
+_TABLE = {**_BULLETS, **_DASHES, **_NOTHING, **_QUOTES}
+_WORD = re.compile(r"[A-Z][A-Z-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Words that were left out, and why: ``quotation``, ``history``, ``forward``, ``signature``, ``chatter``, ``after-end``, ..."""
+
+    why: str
+    text: str
+
+    def as_json(self) -> dict[str, str]:
+        """The cut as it is reported: at most 2,000 characters of it."""
+        return {"why": self.why, "text": self.text if len(self.text) <= 2000 else self.text[:1999] + "…"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Order lines in order, and what was left out. ``too_many``: there were more than ``MAX_ORDER_LINES``, and none is given."""
+
+    lines: tuple[str, ...]
+    cut: tuple[Cut, ...]
+    too_many: bool = False
+
+
+def normalise(line: str) -> str:
+    """A line in capitals, any run of blanks one space, any dash a hyphen, invisible characters gone, its comment too."""
+    plain = unicodedata.normalize("NFKC", line[: MAX_LINE * 4].translate(_TABLE)).translate(_TABLE)
+    plain = re.sub(r"[#;].*", "", plain, flags=re.DOTALL)
+    plain = "".join(" " if c.isspace() or unicodedata.category(c) == "Cc" else c for c in plain)
+    return " ".join(plain.split()).upper()
+
+
+def is_order(line: str) -> bool:
+    """Whether a normalised line is one of orders: by its verb; units and hexes are not looked up."""
+    if _ALONE.match(line):
+        return True
+    words = line.split(" ")
+    first = words[0].rstrip(":,")
+    rest = words[1:]
+    if first in VERBS:
+        return bool(rest)
+    if first == "HOLD":  # an old word for STAND, in one game
+        return bool(rest) and any(c.isdigit() for c in rest[0])
+    if first == "ELSE":
+        return bool(rest) and is_order(" ".join(rest))
+    if first == "IF":
+        return (
+            len(rest) >= 2
+            and any(re.split(r"[<>=]", w)[0] in _GUARD for w in rest)
+            and any(w in VERBS or w in ("PASS", "DONE") for w in rest)
+        )
+    if first == "ON":
+        return _is_window(rest)
+    return first == "STANDING" and bool(rest) and (rest[0] == "ON" or rest[0] in VERBS or rest[0] == "DUTY") and is_order(" ".join(rest))
+
+
+def _is_window(rest: Sequence[str]) -> bool:
+    if len(rest) < 2:
+        return False
+    follows = (
+        rest[1] in VERBS or rest[1] in ("ASK", "IF", "RESULT", "VACATED", "PASS", "DONE") or bool(re.fullmatch(r"[A-Z]{1,4}\d?", rest[1]))
+    )
+    return follows and any(w in VERBS or w in ("ASK", "PASS", "DONE") for w in rest[1:])
+
+
+def looks_misspelt(line: str) -> bool:
+    """Whether a line that is no order was meant as one: its first word is one slip away from a verb, and a number follows."""
+    first, _, rest = line.partition(" ")
+    if not _WORD.fullmatch(first) or len(first) < 3 or not any(c.isdigit() for c in rest):
+        return False
+    return any(_one_slip(first, verb) for verb in VERBS if len(verb) >= 3)
+
+
+def _one_slip(a: str, b: str) -> bool:
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    swapped = a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]
+    return swapped or a[at + 1 :] == b[at + 1 :] or a[at:] == b[at + 1 :] or a[at + 1 :] == b[at:]
+
+
+def read_lines(own: Iterable[str]) -> Reading:
+    """The order lines among the player's own lines. ``END`` ends the text and is kept; what follows it is left out."""
+    lines: list[str] = []
+    cut: list[Cut] = []
+    below: list[str] | None = None
+    hanging = False
+    for raw in own:
+        if below is not None:
+            below.append(raw.strip())
+            continue
+        line = normalise(raw)
+        if not line:
+            if raw.strip():
+                cut.append(Cut("comment", raw.strip()))
+            continue
+        if hanging and not _ALONE.match(line) and not is_order(line):
+            lines[-1] += " " + line
+        elif is_order(line) or looks_misspelt(line):
+            lines.append(line)
+        else:
+            cut.append(Cut("chatter", raw.strip()))
+            continue
+        hanging = bool(_OPEN_END.search(lines[-1]))
+        if line == "END":
+            below = []
+    if below and any(below):
+        cut.append(Cut("after-end", "\n".join(below).strip()))
+    if len(lines) > MAX_ORDER_LINES or any(len(line) > MAX_LINE for line in lines):
+        return Reading((), tuple(_merged(cut)), too_many=True)
+    return Reading(tuple(lines), tuple(_merged(cut)))
+
+
+def _merged(cut: Iterable[Cut]) -> list[Cut]:
+    """Neighbouring cuts for the same reason as one."""
+    merged: list[Cut] = []
+    for piece in cut:
+        if merged and merged[-1].why == piece.why:
+            merged[-1] = Cut(piece.why, f"{merged[-1].text}\n{piece.text}")
+        else:
+            merged.append(piece)
+    return merged
