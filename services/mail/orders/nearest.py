@@ -1,0 +1,56 @@
+"""What a player may have meant: the unit, place, hex or word nearest to one that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+
+from services.mail.orders.vocabulary import Vocabulary, key
+
+_LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "S": "5", "B": "8"})
+_MAX_LENGTH = 40
+_AT_MOST = 3
+
+
+def words(said: str, known: Iterable[str]) -> list[str]:
+    """The known words nearest to ``said``, best first."""
+    return get_close_matches(said[:_MAX_LENGTH], sorted(set(known)), n=_AT_MOST, cutoff=0.6)
+
+
+def units(said: str, vocabulary: Vocabulary, *, own: bool) -> list[str]:
+    """The ids of the units whose id or name is nearest to ``said``; only the reader's own with ``own``."""
+    wanted = key(said)[:_MAX_LENGTH]
+    scores: dict[str, float] = {}
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(wanted)
+    for name, ids in vocabulary.by_key.items():
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() < 0.6 or matcher.quick_ratio() < 0.6:
+            continue
+        score = matcher.ratio()
+        for unit in ids:
+            if score >= 0.6 and (not own or vocabulary.is_own(unit)):
+                scores[unit] = max(score, scores.get(unit, 0.0))
+    return sorted(scores, key=lambda unit: (-scores[unit], unit))[:_AT_MOST]
+
+
+def hexes(said: str, vocabulary: Vocabulary) -> list[str]:
+    """Hexes of the map that differ from ``said`` by two neighbouring digits exchanged or one digit changed."""
+    if vocabulary.hexes is None:
+        return []
+    tries = [said[:i] + said[i + 1] + said[i] + said[i + 2 :] for i in range(len(said) - 1)]
+    tries += [said[:i] + digit + said[i + 1 :] for i in reversed(range(len(said))) for digit in "0123456789"]
+    return list(dict.fromkeys(t for t in tries if t in vocabulary.hexes and t != said))[:_AT_MOST]
+
+
+def places(said: str, vocabulary: Vocabulary, stops: Iterable[str] = ()) -> list[str]:
+    """What an unknown hex or place may mean: letters typed for digits, a digit too few or too many, a place's name, a word of the form."""
+    digits = said.translate(_LOOKALIKES)
+    known = vocabulary.hexes or frozenset()
+    if digits.isascii() and digits.isdigit():
+        tries = [digits, *(digits[:i] + digits[i + 1 :] for i in range(len(digits))), "0" + digits]
+        tries += [digits[:i] + "0" + digits[i:] for i in range(len(digits) + 1)]
+        found = list(dict.fromkeys(t for t in tries if t in known))
+        return found[:_AT_MOST] or (hexes(digits, vocabulary) if len(digits) == 4 else [])
+    names = get_close_matches(key(said)[:_MAX_LENGTH], sorted(vocabulary.place_names), n=_AT_MOST, cutoff=0.6)
+    return [vocabulary.place_names[name] for name in names] or words(said, stops)
