@@ -1,0 +1,62 @@
+"""Reading of the charts that ``game.toml`` names: a TOML table or a CSV table each, as laid out in print."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from scenarios.data import Source
+from scenarios.package import Package
+from scenarios.records import Record, as_value, read_csv, read_toml
+
+SOURCES = ("printed", "reconstructed")
+
+
+def read_charts(package: Package, top: Record) -> tuple[dict[str, Any], dict[str, Source]]:
+    """Chart name -> table, and chart name -> source. A CSV chart is a tuple of rows (column -> value); the columns named by ``lists``
+    hold tuples of words. Strings like ``"1/2"`` become Fractions."""
+    charts: dict[str, Any] = {}
+    sources: dict[str, Source] = {}
+    record = top.table("charts", needed=False)
+    for name, spec in record.subtables() if record is not None else ():
+        sources[name] = read_source(spec, "source")
+        lists = spec.texts("lists")
+        file_name = spec.text("file")
+        charts[name] = _csv(package, spec, file_name, lists) if file_name.endswith(".csv") else _toml(package, spec, file_name)
+        spec.done()
+    return charts, sources
+
+
+def read_source(record: Record, key: str) -> Source:
+    """``"printed"`` or ``"reconstructed"``; anything else is a fault."""
+    source = record.text(key)
+    if source and source not in SOURCES:
+        record.fault(f"{key!r} must be printed or reconstructed", key)
+    return cast(Source, source if source in SOURCES else "reconstructed")
+
+
+def _toml(package: Package, spec: Record, name: str) -> dict[str, Any]:
+    file = package.read(name, (spec.file.name, spec.line))
+    top = read_toml(file, package.faults) if file is not None else None
+    return {} if top is None else cast(dict[str, Any], _exact(dict(top.data)))
+
+
+def _exact(value: Any) -> Any:
+    """Numbers written as strings made numbers, at any depth; a float is left for the check to find."""
+    if isinstance(value, dict):
+        return {key: _exact(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_exact(item) if not isinstance(item, str) else item for item in value]
+    if isinstance(value, str) and "/" in value:
+        return as_value(value)
+    return value
+
+
+def _csv(package: Package, spec: Record, name: str, lists: tuple[str, ...]) -> tuple[dict[str, Any], ...]:
+    file = package.read(name, (spec.file.name, spec.line))
+    rows = []
+    for row in read_csv(file, package.faults, lists) if file is not None else ():
+        for column, cell in row.cells.items():
+            if not cell and column not in lists:
+                row.fault(f"an empty cell in column {column!r}")
+        rows.append({column: tuple(cell.split()) if column in lists else as_value(cell) for column, cell in row.cells.items()})
+    return tuple(rows)

@@ -1,0 +1,187 @@
+"""Reading of one scenario: its turns, set-up, pools, off-board pieces and arrivals, checked against the board and the counter mix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scenarios.data import Board, Card, OptionSpec, ScenarioData
+from scenarios.hexes import Hex, parse_hex
+from scenarios.package import Package
+from scenarios.records import Record, read_toml
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a scenario stands on. ``off_board``: kind ("air", "leaders") -> piece id -> side; ``free``: hexes without a stacking limit."""
+
+    sides: tuple[str, ...]
+    turns: tuple[str, ...]
+    board: Board
+    cards: Mapping[str, Card]
+    options: Mapping[str, OptionSpec]
+    off_board: Mapping[str, Mapping[str, str]]
+    stacking: int
+    free: frozenset[Hex]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """Where each unit or off-board piece comes in, so that it comes in once."""
+
+    pieces: dict[str, str] = field(default_factory=dict)
+
+    def take(self, record: Record, piece: str, where: str, key: str) -> None:
+        if piece in self.pieces:
+            record.fault(f"{piece} is in {self.pieces[piece]} already", key, f'"{piece}"')
+        self.pieces.setdefault(piece, where)
+
+
+def read_scenario(package: Package, key: str, ground: Ground) -> ScenarioData | None:
+    """The scenario in ``<key>.toml``; None, with a fault, if it cannot be read."""
+    file = package.read(f"{key}.toml", ("game.toml", 1))
+    top = read_toml(file, package.faults) if file is not None else None
+    if top is None:
+        return None
+    first, last = (_turn(top, name, ground) for name in ("first_turn", "last_turn"))
+    if last < first:
+        top.fault("the last turn lies before the first", "last_turn")
+    seen = _Seen()
+    _setup(top, ground, seen)
+    _by_side(top, "pool", ground, seen, ground.cards, "unit")
+    for kind, pieces in ground.off_board.items():
+        _by_side(top, kind, ground, seen, pieces, "piece")
+    _control(top, ground)
+    _arrivals(top, ground, seen, first, last)
+    top.texts("clauses")
+    title = top.text("title")
+    top.done()
+    return ScenarioData(key=key, title=title, first_turn=first, last_turn=last, tables=dict(top.data))
+
+
+def _turn(record: Record, key: str, ground: Ground) -> int:
+    label = record.text(key)
+    if label not in ground.turns:
+        if label:
+            record.fault(f"no box {label!r} on the turn track", key)
+        return 1
+    return ground.turns.index(label) + 1
+
+
+def _hex(record: Record, key: str, ground: Ground) -> Hex | None:
+    text = record.text(key)
+    try:
+        at = parse_hex(text)
+    except ValueError as error:
+        if text:
+            record.fault(str(error), key)
+        return None
+    if at not in ground.board.terrain:
+        record.fault(f"{at} is off the map or cannot be entered", key)
+        return None
+    return at
+
+
+def _side(record: Record, ground: Ground) -> str:
+    side = record.text("side")
+    if side and side not in ground.sides:
+        record.fault(f"no side {side!r}", "side")
+    return side
+
+
+def _units(record: Record, side: str, cards: Mapping[str, Card]) -> tuple[str, ...]:
+    units = record.texts("units")
+    for unit in units:
+        if unit not in cards:
+            record.fault(f"no unit {unit!r} in the counter mix", "units", f'"{unit}"')
+        elif side and cards[unit].side != side:
+            record.fault(f"{unit} is not a unit of {side}", "units", f'"{unit}"')
+    return units
+
+
+def _setup(top: Record, ground: Ground, seen: _Seen) -> None:
+    in_hex: Counter[Hex] = Counter()
+    owner: dict[Hex, str] = {}
+    for record in top.tables("setup"):
+        side, at = _side(record, ground), _hex(record, "hex", ground)
+        units = _units(record, side, ground.cards)
+        place = record.text("place")
+        record.text("clause")
+        if not units:
+            record.fault("a set-up row without units")
+        for unit in units:
+            seen.take(record, unit, "the set-up", "units")
+        _strength(record, units, ground.cards)
+        record.done()
+        if at is None:
+            continue
+        if place and ground.board.names.get(place.upper()) != at:
+            record.fault(f"{place} is not in {at} on the map", "place")
+        in_hex[at] += len(units)
+        if owner.setdefault(at, side) != side:
+            record.fault(f"{at} holds units of both sides", "hex")
+        if in_hex[at] > ground.stacking and at not in ground.free:
+            record.fault(f"{in_hex[at]} units in {at}, where the stacking limit is {ground.stacking}", "units")
+
+
+def _strength(record: Record, units: tuple[str, ...], cards: Mapping[str, Card]) -> None:
+    most = min((value for unit in units if unit in cards and isinstance(value := cards[unit].values.get("max_sp"), int)), default=99)
+    record.whole("sp", 1, most, default=most)
+
+
+def _by_side(top: Record, key: str, ground: Ground, seen: _Seen, known: Mapping[str, Any], what: str) -> None:
+    record = top.table(key, needed=False)
+    if record is None:
+        return
+    for side in ground.sides:
+        for piece in record.texts(side):
+            owner = known.get(piece)
+            owner = owner.side if isinstance(owner, Card) else owner
+            if owner is None:
+                record.fault(f"no {what} {piece!r} in the game", side, f'"{piece}"')
+            elif owner != side:
+                record.fault(f"{piece} does not belong to {side}", side, f'"{piece}"')
+            seen.take(record, piece, f"[{key}]", side)
+    record.done()
+
+
+def _control(top: Record, ground: Ground) -> None:
+    """Every hex of the kinds that are held, once, and no other hex."""
+    record = top.table("control", needed=False)
+    if record is None:
+        return
+    cities = {at for at in ground.board.features if "fortified-city" in ground.board.kinds_at(at)}
+    held: dict[str, str] = {}
+    for side in ground.sides:
+        for text in record.texts(side):
+            if held.setdefault(text, side) != side or text not in {str(at) for at in cities}:
+                record.fault(f"{text} is no fortified city, or is held twice", side)
+    record.done()
+    for at in sorted(cities):
+        if str(at) not in held:
+            record.fault(f"nobody holds the fortified city in {at}")
+
+
+def _arrivals(top: Record, ground: Ground, seen: _Seen, first: int, last: int) -> None:
+    for record in top.tables("arrivals"):
+        turn, side = _turn(record, "turn", ground), _side(record, ground)
+        if not first <= turn <= last:
+            record.fault("arrives on a turn that the scenario does not have", "turn")
+        pieces = list(_units(record, side, ground.cards))
+        for piece in pieces:
+            seen.take(record, piece, "the set-up or the arrivals", "units")
+        for kind, known in ground.off_board.items():
+            for piece in record.texts(kind):
+                pieces.append(piece)
+                if known.get(piece) != side:
+                    record.fault(f"{side} has no {piece!r} among its {kind}", kind)
+                seen.take(record, piece, "the set-up or the arrivals", kind)
+        if not pieces:
+            record.fault("nothing arrives in this row")
+        option = record.text("option", "")
+        if option and option not in ground.options:
+            record.fault(f"no option {option!r}", "option")
+        record.text("clause")
+        record.done()
