@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 from tests.architecture.sources import ROOT, files, name
+from worker.config import Config
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.M | re.S)
@@ -64,3 +66,9 @@ def test_commands_of_the_readme_exist_and_can_be_run() -> None:
     for command in ("demo", "test"):
         assert f"./{command}" in readme
         assert (ROOT / command).stat().st_mode & 0o111, f"./{command} cannot be run"
+
+
+def test_the_example_of_settings_names_each_setting_with_its_default() -> None:
+    example = tomllib.loads((ROOT / "deploy/hexpost.toml.example").read_text(encoding="utf-8"))
+    defaults = {field.name: str(value) if isinstance(value := getattr(Config(), field.name), Path) else value for field in fields(Config)}
+    assert example == defaults
