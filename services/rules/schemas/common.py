@@ -20,6 +20,7 @@ MAX_DEPTH = 16
 MAX_INT = 2**53 - 1
 """The largest integer that every JSON reader keeps exact."""
 MAX_TEXT = 500
+MAX_ITEMS = 5000
 MAX_ORDERS = 500
 
 SIDE = r"\A[a-z][a-z0-9-]{0,19}\Z"
@@ -84,6 +85,8 @@ def check_json(value: Json, depth: int = MAX_DEPTH) -> None:
 def _check_within(value: Json, depth: int) -> None:
     if depth == 0:
         raise ValidationError(f"Nested more than {MAX_DEPTH} deep.")
+    if len(value) > MAX_ITEMS:
+        raise ValidationError(f"More than {MAX_ITEMS} items.")
     pairs: Iterable[tuple[Any, Json]] = value.items() if isinstance(value, dict) else enumerate(value)
     for key, below in pairs:
         try:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 from services.rules.schemas.common import DIGEST, LABEL, MAX_INT, MAX_ORDERS, SIDE, UNIT, VERB
 
 SideName = Annotated[str, Meta(pattern=SIDE)]
+ScriptKey = Annotated[str, Meta(pattern=SIDE.removesuffix(r"\Z") + r"(/window)?\Z")]
 UnitId = Annotated[str, Meta(pattern=UNIT)]
 Verb = Annotated[str, Meta(pattern=VERB)]
 Label = Annotated[str, Meta(pattern=LABEL)]
@@ -70,7 +71,7 @@ class DecisionWire(Strict):
     kind: Word
     window: Word
     side: SideName
-    clause: Word
+    clause: Text
     verb: Verb
     default: JsonObject
     choices: Annotated[list[JsonObject], Meta(max_length=1000)] | None
@@ -86,7 +87,7 @@ class DecisionWire(Strict):
 class OverWire(Strict):
     winner: SideName | None
     level: Word
-    why: Word
+    why: Text
 
 
 class StateWire(Strict):
@@ -105,11 +106,11 @@ class StateWire(Strict):
     sets: Annotated[dict[Text, Orders], Meta(max_length=50)]
     standing: dict[SideName, Annotated[list[StandingWire], Meta(max_length=MAX_ORDERS)]]
     on: dict[SideName, Orders]
-    tails: dict[SideName, TailWire]
+    tails: dict[ScriptKey, TailWire]
     drawn: Annotated[dict[Annotated[str, Meta(max_length=500)], Small], Meta(max_length=20_000)]
-    asked: dict[SideName, Word]
+    asked: dict[SideName, Text]
     closing: dict[SideName, Literal["own", "own-auto", "other", "other-auto"]]
-    results: Annotated[dict[Word, Json], Meta(max_length=500)]
+    results: Annotated[dict[Text, Json], Meta(max_length=500)]
     opened: dict[SideName, Count]
     ids: dict[SideName, Count]
     hidden: Digest
@@ -122,7 +123,7 @@ class EventWire(Strict):
 
     n: Small
     kind: Word
-    clause: Word
+    clause: Text
     path: Path
     data: JsonObject
     owner: SideName | None
