@@ -159,10 +159,11 @@ class Over:
 class GameState:
     """A snapshot of one game, and the authority.
 
-    ``own``: the game's. ``answers``: sealed answers by decision id. ``sets``: orders gathered by ``side/step``. ``on``: ``ON`` lines that live to
-    the end of the player-turn. ``drawn``: draws made in this game-turn by key (G11). ``asked``: the window in which a side was asked in this
-    player-turn (G6). ``closing``: the ``DONE TURN`` in force ("own", "own-auto", "other", "other-auto"). ``results``: label -> result of this
-    player-turn's fights. ``opened``: the ``seq`` below which a packet of the side is stale. ``ids``: decisions made so far, by side.
+    ``own``: the game's.  ``answers``: sealed answers by decision id.  ``sets``: orders gathered by ``side/step``.
+    ``on``: ``ON`` lines that live to the end of the player-turn.  ``drawn``: draws made in this game-turn by key (G11).
+    ``asked``: the window in which a side was asked in this player-turn (G6).  ``closing``: the ``DONE TURN`` in force ("own",
+    "own-auto", "other", "other-auto").  ``results``: label -> result of this player-turn's fights.  ``opened``: the ``seq`` below which
+    a packet of the side is stale.  ``ids``: decisions made so far, by side.
     """
 
     game: str

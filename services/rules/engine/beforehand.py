@@ -1,0 +1,64 @@
+"""Orders given beforehand: ``ON`` lines, standing orders, ``CANCEL`` and ``DUTY AUTO``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from services.rules.engine.model import Decision, IllegalOrder, Order, Side, Standing
+
+if TYPE_CHECKING:
+    from services.rules.engine.adjudication import Adjudication
+
+VERBS = frozenset({"ON", "CANCEL", "DUTY"})
+MAX_LINES = 200
+"""``ON`` lines and standing orders that a side may have; older ones give way."""
+
+
+def take(adj: Adjudication, side: Side, order: Order) -> None:
+    """Note an order given beforehand, or cancel. IllegalOrder if there is nothing of that number to cancel."""
+    if order.verb == "ON":
+        adj.on[side] = (*adj.on.get(side, ()), order)[-MAX_LINES:]
+    elif order.verb == "DUTY":
+        keep(adj, side, order)
+    else:
+        _cancel(adj, side, order)
+
+
+def keep(adj: Adjudication, side: Side, order: Order) -> None:
+    """Keep a standing order under the next number, and tell its owner."""
+    kept = adj.standing.get(side, ())
+    number = max((s.n for s in kept), default=0) + 1
+    adj.standing[side] = (*kept, Standing(number, order))[-MAX_LINES:]
+    adj.record("standing", "", {"n": number, "line": order.line}, owner=side)
+
+
+def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
+    number = order.args.get("n")
+    kept = tuple(s for s in adj.standing.get(side, ()) if number != "ALL" and s.n != number)
+    if number != "ALL" and len(kept) == len(adj.standing.get(side, ())):
+        raise IllegalOrder("", "no-such-standing-order", n=number)
+    adj.standing[side] = kept
+    if number == "ALL":
+        adj.on[side] = ()
+    adj.record("cancelled", "", {"n": number, "line": order.line}, owner=side)
+
+
+def lines(adj: Adjudication, side: Side) -> Iterator[tuple[str, Order]]:
+    """The ``ON`` lines of a side, then its standing orders, each with its kind ("on", "standing")."""
+    yield from (("on", order) for order in adj.on.get(side, ()))
+    yield from (("standing", s.order) for s in adj.standing.get(side, ()) if s.order.verb == "ON")
+
+
+def speaks_to(order: Order, decision: Decision) -> bool:
+    """Whether an ``ON`` line is about this decision: by window, by label, or ``ANY``, and by the result it names."""
+    window, label = order.args.get("window"), order.args.get("label")
+    named = (window is not None and window == decision.window) or label == "ANY" or (label is not None and label == decision.label)
+    results = order.args.get("results") or []
+    fits = order.then is None or order.then.verb == decision.verb
+    return named and fits and (not results or decision.context.get("result") in results)
+
+
+def duty_auto(adj: Adjudication, side: Side) -> bool:
+    """Whether the umpire meets the side's duties by their defaults (``DUTY AUTO``, G16)."""
+    return any(s.order.verb == "DUTY" for s in adj.standing.get(side, ()))

@@ -1,0 +1,110 @@
+"""The verbs that every game has: DONE, PASS, NEXT, PHASE, ON, CANCEL, DUTY and CONCEDE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from services.rules.engine import beforehand, flow
+from services.rules.engine.lines import Where, ahead, open_for, pop
+from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.sequence import Step
+from services.rules.engine.table import Table
+
+if TYPE_CHECKING:
+    from services.rules.engine.adjudication import Adjudication
+
+VERBS = frozenset({"DONE", "PASS", "NEXT", "PHASE", "ON", "CANCEL", "DUTY", "CONCEDE"})
+
+
+def check_static(table: Table, order: Order) -> None:
+    """What can never be right of a common verb. IllegalOrder."""
+    if order.verb == "PHASE" and not any(_named(step, str(order.args.get("name", ""))) for step in table.module.sequence.steps):
+        raise IllegalOrder(
+            "", "no-such-step", name=order.args.get("name"), steps=[s.name for s in table.module.sequence.steps if s.accepts]
+        )
+    if order.verb == "CONCEDE" and not order.confirm:
+        raise IllegalOrder("", "needs-confirm", verb="CONCEDE")
+    if order.verb == "ON" and order.then is None and not order.args.get("ask"):
+        raise IllegalOrder("", "malformed", field="then")
+    if order.verb == "ON" and not (order.args.get("window") or order.args.get("label")):
+        raise IllegalOrder("", "malformed", field="window")
+
+
+def _named(step: Step, name: str) -> bool:
+    return step.window == name.strip().upper().replace(" ", "-")
+
+
+def where(adj: Adjudication, side: Side, key: str, order: Order) -> Where:
+    """Where a line with a common verb can be read. IllegalOrder if nowhere."""
+    here, close, wait = Where.HERE, Where.CLOSE, Where.WAIT
+    tail = adj.tails[key]
+    opened = open_for(adj, side)
+    if order.verb in ("ON", "CANCEL", "DUTY", "CONCEDE"):
+        return here
+    if order.verb == "PHASE":
+        name = str(order.args.get("name"))
+        if opened and _named(adj.step, name):
+            return here
+        if ahead(adj, side, lambda step: _named(step, name)):
+            return close if opened else wait
+        raise IllegalOrder(adj.step.clause, "not-in-this-step", verb="PHASE", step=adj.step.name, name=name)
+    if order.verb == "NEXT":
+        return _where_next(adj, opened, order)
+    if order.args.get("turn") or opened or (tail.last and tail.last != adj.path):
+        return here
+    if order in adj.packet.orders[:1]:
+        raise IllegalOrder("", "nothing-open", waiting_for=list(adj.acting()))
+    return wait
+
+
+def _where_next(adj: Adjudication, opened: bool, order: Order) -> Where:
+    if adj.slot.loop is None:
+        raise IllegalOrder(adj.step.clause, "not-in-this-step", verb="NEXT", step=adj.step.name)
+    target = int(order.args.get("pass", 0))
+    if not target or flow.pass_number(adj) >= target:
+        return Where.HERE
+    return Where.CLOSE if opened else Where.WAIT
+
+
+def carry(adj: Adjudication, side: Side, key: str, order: Order) -> None:
+    """Carry out a common verb that can be read here. IllegalOrder while a duty forbids it."""
+    match order.verb:
+        case "DONE" | "PASS":
+            _done(adj, side, key, order)
+        case "NEXT":
+            target = flow.pass_number(adj) + 1
+            again = () if order.args.get("pass") else (replace(order, args={"pass": target}),)
+            pop(adj, key, again)
+        case "PHASE":
+            pop(adj, key)
+        case "ON" | "CANCEL" | "DUTY":
+            beforehand.take(adj, side, order)
+            pop(adj, key)
+        case "CONCEDE":
+            pop(adj, key)
+            adj.ran = True
+            adj.end(adj.enemy(side), "concession", "")
+
+
+def _done(adj: Adjudication, side: Side, key: str, order: Order) -> None:
+    """``DONE`` closes the open step (or what the last line's step left to close), ``DONE TURN`` all one's steps (G16, G28)."""
+    tail = adj.tails[key]
+    turn, auto = bool(order.args.get("turn")), bool(order.args.get("auto"))
+    opened = open_for(adj, side)
+    if not turn and tail.last and tail.last != adj.path:  # the step of the line before has closed by itself
+        pop(adj, key)
+        adj.tails[key] = replace(adj.tails[key], last=())
+        return
+    if opened:
+        for duty in flow.open_duties(adj, side, order.confirm):
+            if not (auto or beforehand.duty_auto(adj, side)):
+                raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
+    pop(adj, key)
+    adj.tails[key] = replace(adj.tails[key], last=())
+    if turn:
+        adj.closing[side] = ("other" if adj.phasing not in (None, side) else "own") + ("-auto" if auto else "")
+    if opened:
+        if auto or beforehand.duty_auto(adj, side):
+            flow.meet(adj, side)
+        flow.close(adj, "done")

@@ -1,0 +1,66 @@
+"""The lines of scripts: taking the next one off, what a fault in one means, and where else a line could be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from services.rules.engine.model import IllegalOrder, Order, Rejection, Side
+from services.rules.engine.sequence import Mode, Step, sides_of
+
+if TYPE_CHECKING:
+    from services.rules.engine.adjudication import Adjudication
+
+
+class Where(Enum):
+    """Where a line can be read: in this step; in a later one, for which this one closes; or it must wait."""
+
+    HERE = 1
+    CLOSE = 2
+    WAIT = 3
+
+
+WINDOW = "/window"
+"""Suffix of the script that standing orders make for a step's window."""
+
+
+def open_for(adj: Adjudication, side: Side) -> bool:
+    """Whether the open step takes orders of ``side``."""
+    return side in adj.acting() and adj.step.mode is not Mode.ASK
+
+
+def ahead(adj: Adjudication, side: Side, wanted: Callable[[Step], bool]) -> bool:
+    """Whether a step of ``side`` that is wanted comes before the end of its player-turn, this one or else the next (G3)."""
+    slots = adj.module.sequence.ahead(adj.slot, side)
+    return any(wanted(s.step) and side in sides_of(s.step, s.phasing, adj.data.sides) for s in slots)
+
+
+def pop(adj: Adjudication, key: str, instead: tuple[Order, ...] = ()) -> None:
+    """Take the line just read off its script, which remembers the step in which it was read."""
+    tail = adj.tails.get(key)
+    if tail is not None and tail.orders:  # the end of the game empties all scripts
+        adj.tails[key] = replace(tail, orders=(*instead, *tail.orders[1:]), last=adj.path)
+
+
+def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: IllegalOrder) -> None:
+    """A line is illegal: the packet is refused if nothing was revealed yet, else the script stops or goes on without the line."""
+    tail = adj.tails[key]
+    if key == adj.packet.side and not adj.revealed:
+        fate = "dropped" if tail.anyway else "refused"
+        adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, fate))
+        adj.faulted = adj.faulted or not tail.anyway
+        adj.tails[key] = replace(tail, orders=tail.orders[1:])
+        return
+    if key.endswith(WINDOW) and order.otherwise is not None:
+        adj.tails[key] = replace(tail, orders=(replace(order.otherwise, line=order.line), *tail.orders[1:]))
+        return
+    skip = tail.fault == "skip" or key.endswith(WINDOW) or illegal.code == "nothing-to-answer"
+    unread = () if skip else tail.orders[1:]
+    adj.tails[key] = replace(tail, orders=tail.orders[1:] if skip else ())
+    details = {"line": order.line, "code": illegal.code, "details": dict(illegal.details), "unread": [o.line for o in unread]}
+    adj.record("line_skipped" if skip else "script_stopped", illegal.clause, details, owner=side)
+    if side == adj.packet.side:
+        adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, "skipped" if skip else "stopped"))
+        adj.rejections.extend(Rejection(o.line, "unread", "", {}, "unread") for o in unread)

@@ -1,0 +1,195 @@
+"""Packets as scripts: every line checked for what cannot change, then read in order, each in the step that takes it.
+
+Up to the first die or revealed fact the script is atomic; after that a line that has become illegal stops it or is skipped. What
+cannot be read yet stays as the side's tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from services.rules.engine import beforehand, common, flow
+from services.rules.engine.args import read_args
+from services.rules.engine.guards import holds
+from services.rules.engine.lines import WINDOW, Where, ahead, fault, open_for, pop
+from services.rules.engine.model import GameState, IllegalOrder, Order, Packet, Rejection, Side, Tail
+from services.rules.engine.module import GameModule
+from services.rules.engine.sequence import Mode, Step
+from services.rules.engine.table import Table
+
+if TYPE_CHECKING:
+    from services.rules.engine.adjudication import Adjudication
+
+# -- before anything is done ----------------------------------------------------------------------------------------------------
+
+
+def static_faults(module: GameModule, state: GameState, packet: Packet) -> list[Rejection]:
+    """All faults that no position can mend: the game is over, the packet stale, an unknown verb, malformed arguments, a foreign unit."""
+    if packet.side not in module.data.sides:
+        return [Rejection(0, "no-such-side", "", {"side": packet.side})]
+    if state.over is not None:
+        return [Rejection(0, "game-over", state.over.why, {"winner": state.over.winner, "level": state.over.level})]
+    if packet.seq is not None and packet.seq < state.opened.get(packet.side, 0):
+        return [Rejection(0, "stale", "", {"seq": packet.seq})]
+    table = Table(module, state)
+    faults = []
+    for order in (*packet.orders, *packet.standing):
+        try:
+            for part in _parts(order):
+                _check_static(table, packet.side, part)
+        except IllegalOrder as illegal:
+            faults.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details))
+    return faults
+
+
+def _parts(order: Order) -> Iterator[Order]:
+    yield order
+    if order.then is not None:
+        yield order.then
+    if order.otherwise is not None:
+        yield from _parts(order.otherwise)
+
+
+def _check_static(table: Table, side: Side, order: Order) -> None:
+    if order.verb in common.VERBS:
+        common.check_static(table, order)
+        return
+    verbs = table.module.verbs
+    if order.verb not in verbs:
+        raise IllegalOrder("", "unknown-verb", verb=order.verb)
+    kind = verbs[order.verb]
+    if kind is not None:
+        args = read_args(kind, order.args)
+        for unit in _units(table.module, order.verb, args):
+            _check_own(table, side, unit)
+    if table.module.static is not None:
+        table.module.static(table, side, order)
+
+
+def _units(module: GameModule, verb: str, args: object) -> tuple[str, ...]:
+    for taken in (*module.anytime, *(o for step in module.sequence.steps for o in step.accepts)):
+        if taken.verb == verb and taken.units is not None:
+            return taken.units(args)
+    return ()
+
+
+def _check_own(table: Table, side: Side, unit: str) -> None:
+    card = table.data.cards.get(unit)
+    owner = card.side if card else table.counters[unit].side if unit in table.counters else None
+    if owner is None:
+        raise IllegalOrder("", "unknown-unit", unit=unit)
+    if owner != side:
+        raise IllegalOrder("", "not-yours", unit=unit)
+
+
+def load(adj: Adjudication, packet: Packet, bad: set[int]) -> None:
+    """Take the packet's lines as its side's script (in place of what waits, unless it appends, G28) and keep its standing orders."""
+    for order in packet.standing:
+        if order.line not in bad:
+            beforehand.keep(adj, packet.side, order)
+    lines = tuple(order for order in packet.orders if order.line not in bad)
+    if not lines:
+        return
+    waiting = adj.tails.get(packet.side)
+    if packet.append and waiting is not None:
+        lines = (*waiting.orders, *lines)
+    adj.tails[packet.side] = Tail(lines, packet.fault, packet.anyway)
+
+
+# -- reading --------------------------------------------------------------------------------------------------------------------
+
+
+def read_line(adj: Adjudication) -> bool:
+    """Read the next line of a script that can be read now, the phasing side's first (G1). False if there is none."""
+    for side, key in _scripts(adj):
+        order = adj.tails[key].orders[0]
+        try:
+            where = _where(adj, side, key, order)
+            if where is Where.WAIT:
+                continue
+            if where is Where.CLOSE:
+                close_for(adj, side, order)
+            else:
+                _read_here(adj, side, key, order)
+        except IllegalOrder as illegal:
+            fault(adj, side, key, order, illegal)
+        return True
+    return False
+
+
+def _scripts(adj: Adjudication) -> Iterator[tuple[Side, str]]:
+    sides = sorted(adj.data.sides, key=lambda s: (s != adj.phasing, adj.data.sides.index(s)))
+    for side in sides:
+        for key in (side + WINDOW, side):
+            if key in adj.tails and adj.tails[key].orders:
+                yield side, key
+
+
+def _where(adj: Adjudication, side: Side, key: str, order: Order) -> Where:
+    if order.verb in common.VERBS:
+        return common.where(adj, side, key, order)
+    if adj.closing.get(side, "").startswith("own") and open_for(adj, side):
+        return Where.WAIT  # DONE TURN is in force
+    if adj.module.takes_any_time(order.verb) or (open_for(adj, side) and adj.step.takes(order.verb)):
+        return Where.HERE
+    if ahead(adj, side, lambda step: step.takes(order.verb) is not None or _asks(step, order.verb)):
+        return Where.CLOSE if open_for(adj, side) else Where.WAIT
+    if any(a.verb == order.verb for a in adj.module.asks.values()):
+        raise IllegalOrder(adj.step.clause, "nothing-to-answer", verb=order.verb, step=adj.step.name)
+    accepts = [t.verb for t in adj.step.accepts] if open_for(adj, side) else []
+    raise IllegalOrder(adj.step.clause, "not-in-this-step", verb=order.verb, step=adj.step.name, accepts=accepts)
+
+
+def _asks(step: Step, verb: str) -> bool:
+    return step.mode is Mode.ASK and any(a.verb == verb for a in step.asks)
+
+
+def close_for(adj: Adjudication, side: Side, order: Order) -> None:
+    """Close the open step as by ``DONE``, so that ``order`` can be read in a later one. IllegalOrder while a duty is open."""
+    for duty in flow.open_duties(adj, side, order.confirm):
+        raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
+    flow.close(adj, "later-line")
+
+
+def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
+    if order.guard and not holds(adj, side, order.guard):
+        adj.record("line_skipped", "", {"line": order.line, "code": "guard-false"}, owner=side)
+        pop(adj, key, (replace(order.otherwise, line=order.line),) if order.otherwise else ())
+        return
+    if order.verb in common.VERBS:
+        common.carry(adj, side, key, order)
+        return
+    taken = adj.module.takes_any_time(order.verb) or adj.step.takes(order.verb)
+    assert taken is not None
+    args = read_args(taken.args, order.args)
+    if adj.step.mode is Mode.SET and adj.step.takes(order.verb):
+        if taken.check is not None:
+            taken.check(adj, args, order)
+        pop(adj, key)
+        gather(adj, side, order, taken.subject(args) if taken.subject else "")
+        return
+    illegal = adj.attempt(side, order, lambda: taken.carry(adj, args, order))
+    if illegal is not None:
+        raise illegal
+    adj.ran = True
+    pop(adj, key)
+    if adj.over is None and adj.slot.loop and order.verb in adj.slot.loop.needs:
+        adj.results[flow.pass_key(adj)] = True
+
+
+def gather(adj: Adjudication, side: Side, order: Order, subject: str) -> None:
+    """Keep an order of a SET until the step closes; a later one for the same subject takes the older one's place (G2)."""
+    key = f"{side}/{adj.step.name}"
+    kept = adj.sets.get(key, ())
+    if subject:
+        kept = tuple(o for o in kept if o.verb != order.verb or _subject(adj, o) != subject)
+    adj.sets[key] = (*kept, order)
+
+
+def _subject(adj: Adjudication, order: Order) -> str:
+    taken = adj.step.takes(order.verb)
+    assert taken is not None
+    assert taken.subject is not None
+    return taken.subject(read_args(taken.args, order.args))

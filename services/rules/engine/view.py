@@ -1,0 +1,129 @@
+"""What one side may know of a state and of what happened (``side`` None: a spectator). Non-interference is tested as a property.
+
+Removed: the other side's standing orders, ``ON`` lines, scripts, gathered orders, sealed answers, pending choices and rejections, the
+agenda, draw counts, the hidden key, and what the game hides of counters and of its own. Lists go by place, so no order tells anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from services.rules.engine.model import Decision, Event, GameState, Json, Order, Side
+from services.rules.engine.module import GameModule
+from services.rules.engine.sequence import Mode, sides_of
+from services.rules.engine.table import Table
+
+
+def view(module: GameModule, state: GameState, side: Side | None, events: Iterable[Event] | None = None) -> dict[str, Json]:
+    """The view of ``side`` as plain JSON; with ``events``, those of the outcome that it may see, renumbered from 1."""
+    table = Table(module, state)
+    seen: dict[str, Json] = {
+        "game": state.game,
+        "scenario": state.scenario,
+        "side": side,
+        "options": dict(state.options),
+        "path": [list(part) for part in state.path],
+        "turn": table.turn,
+        "phasing": table.phasing if state.path else None,
+        "seq": state.seq.get(side, 0) if side else None,
+        "counters": _counters(table, side),
+        "own": dict(module.view_own(table, side)),
+        "over": _over(state),
+        **_to_do(table, state, side),
+        **_private(state, side),
+    }
+    if events is not None:
+        seen["events"] = view_events(events, side)
+    return seen
+
+
+def _counters(table: Table, side: Side | None) -> list[Mapping[str, Json]]:
+    seen = (table.module.view_counter(table, counter, side) for counter in table.counters.values())
+    return sorted((c for c in seen if c is not None), key=lambda c: (c["place"], c.get("alias") or "", c.get("id") or ""))
+
+
+def _to_do(table: Table, state: GameState, side: Side | None) -> dict[str, Json]:
+    mine = [decision_json(d) for d in state.pending if d.side == side]
+    answered = {d.id for d in state.pending if d.id in state.answers}
+    waiting = sorted({d.side for d in state.pending if d.id not in answered})
+    step: dict[str, Json] | None = None
+    if state.path and state.over is None:
+        slot = table.slot
+        acting = sides_of(slot.step, slot.phasing, table.data.sides)
+        if not state.pending:
+            waiting = list(acting)
+        step = {
+            "name": slot.step.name,
+            "clause": slot.step.clause,
+            "mode": str(slot.step.mode),
+            "actor": acting[0] if len(acting) == 1 else slot.step.actor,
+            "accepts": [taken.verb for taken in slot.step.accepts],
+            "mine": side in acting and (not state.pending or bool(mine)) and slot.step.mode is not Mode.ASK,
+        }
+    return {"step": step, "pending": mine, "waiting_for": waiting if state.over is None else []}
+
+
+def _private(state: GameState, side: Side | None) -> dict[str, Json]:
+    if side is None:
+        return {"standing": [], "on": [], "tail": None, "sets": {}, "answers": {}}
+    tail = state.tails.get(side)
+    own_sets = {key.partition("/")[2]: orders for key, orders in state.sets.items() if key.partition("/")[0] == side}
+    return {
+        "standing": [{"n": s.n, "order": order_json(s.order)} for s in state.standing.get(side, ())],
+        "on": [order_json(o) for o in state.on.get(side, ())],
+        "tail": [order_json(o) for o in tail.orders] if tail and tail.orders else None,
+        "sets": {key: [order_json(o) for o in orders] for key, orders in own_sets.items()},
+        "answers": {d.id: dict(state.answers[d.id]["args"]) for d in state.pending if d.side == side and d.id in state.answers},
+    }
+
+
+def _over(state: GameState) -> Json:
+    return {"winner": state.over.winner, "level": state.over.level, "why": state.over.why} if state.over else None
+
+
+def view_events(events: Iterable[Event], side: Side | None) -> list[Json]:
+    """The events that ``side`` may see, each as it may see it, numbered from 1."""
+    found: list[Json] = []
+    for event in events:
+        data = event.data if event.owner is None or event.owner == side else event.public
+        if data is not None:
+            path = [list(part) for part in event.path]
+            found.append({"n": len(found) + 1, "kind": event.kind, "clause": event.clause, "path": path, "data": dict(data)})
+    return found
+
+
+def order_json(order: Order) -> dict[str, Json]:
+    """An order on the wire."""
+    wire: dict[str, Any] = {
+        "line": order.line,
+        "verb": order.verb,
+        "args": dict(order.args),
+        "label": order.label,
+        "guard": [{"not": g.negated, "test": g.test, **g.args} for g in order.guard],
+        "else": order_json(order.otherwise) if order.otherwise else None,
+        "confirm": order.confirm,
+    }
+    if order.verb == "ON":
+        wire["then"] = order_json(order.then) if order.then else None
+    return wire
+
+
+def decision_json(decision: Decision) -> dict[str, Json]:
+    """A decision as its side sees it."""
+    return {
+        "id": decision.id,
+        "kind": decision.kind,
+        "window": decision.window,
+        "side": decision.side,
+        "clause": decision.clause,
+        "verb": decision.verb,
+        "choices": [dict(c) for c in decision.choices] if decision.choices is not None else None,
+        "rule": dict(decision.rule) if decision.rule is not None else None,
+        "default": dict(decision.default),
+        "group": decision.group,
+        "sealed": decision.sealed,
+        "label": decision.label,
+        "context": dict(decision.context),
+        "deadline": decision.deadline,
+    }

@@ -1,0 +1,224 @@
+"""Windows: how the decisions and reaction steps of a side are answered (G4).
+
+By the first of: its waiting lines, its ``ON`` lines, its standing orders, itself if its tempo asks it, the default. With no legal
+choice a decision is passed over, with exactly one it is carried out as forced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from services.rules.engine import beforehand
+from services.rules.engine.guards import holds
+from services.rules.engine.lines import WINDOW, fault, pop
+from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Side, Tail
+
+if TYPE_CHECKING:
+    from services.rules.engine.adjudication import Adjudication
+
+
+def settle(adj: Adjudication) -> bool:
+    """Settle one decision, or put it to its side. False if all that are open wait for their sides."""
+    if adj.unsettled:
+        decision = adj.unsettled.pop(0)
+        if not _settle_new(adj, decision):
+            adj.pending = (*adj.pending, decision)
+        return True
+    return any(_answer_by_line(adj, decision, asked=True) for decision in adj.pending)
+
+
+def is_own(adj: Adjudication, side: Side) -> bool:
+    """Whether the step is the side's own: not one within the other side's player-turn."""
+    return adj.phasing in (None, side)
+
+
+def _settle_new(adj: Adjudication, decision: Decision) -> bool:
+    choices = decision.choices
+    if choices is not None and not choices:
+        _open_group(adj, decision.group)
+        return True
+    if choices is not None and len(choices) == 1:
+        return _answered(adj, decision, choices[0], "forced")
+    if decision.side != adj.packet.side or decision.sealed:
+        adj.reveal()  # G7
+    if _answer_by_line(adj, decision, asked=False):
+        return True
+    found = _given_in_advance(adj, decision)
+    if found is not None and found[0] is not None:
+        return _answered(adj, decision, found[0], found[1])
+    window = f"{decision.side}/{decision.kind}/{decision.id}"
+    if found is not None or _asks(adj, decision.side, window):
+        adj.asked.setdefault(decision.side, window)
+        return False
+    return _answered(adj, decision, decision.default, "default")
+
+
+def _answer_by_line(adj: Adjudication, decision: Decision, asked: bool) -> bool:
+    """Whether the next line of the owner's script answers the decision (or faults on it)."""
+    tail = adj.tails.get(decision.side)
+    if tail is None or not tail.orders:
+        return False
+    order = tail.orders[0]
+    if asked and order.verb in beforehand.VERBS:
+        _take_beforehand(adj, decision.side, order)
+        return True
+    if asked and order.verb in ("PASS", "DONE"):
+        if order.verb == "PASS" or not is_own(adj, decision.side):
+            pop(adj, decision.side)
+        else:
+            adj.tails[decision.side] = replace(tail, last=adj.path)  # DONE then closes the step, unless it closes by itself
+        return _answered(adj, decision, decision.default, "default")
+    if order.verb != decision.verb or (order.label is not None and order.label != decision.label):
+        return asked and _foreign_line(adj, decision, order)
+    try:
+        if order.guard and not holds(adj, decision.side, order.guard, decision.context):
+            pop(adj, decision.side, (order.otherwise,) if order.otherwise else ())
+            return True
+        check(adj, decision, order.args)
+    except IllegalOrder as illegal:
+        fault(adj, decision.side, decision.side, order, illegal)
+        return True
+    pop(adj, decision.side)
+    return _answered(adj, decision, order.args, "line" if not asked else "asked")
+
+
+def _foreign_line(adj: Adjudication, decision: Decision, order: Order) -> bool:
+    """A side that must decide sends another order: it is told so. After a sealed answer its further lines wait."""
+    if decision.id in adj.answers:
+        return False
+    if decision.side != adj.packet.side or order not in adj.packet.orders:
+        return False
+    illegal = IllegalOrder(decision.clause, "decide-first", verb=decision.verb, kind=decision.kind, default=dict(decision.default))
+    fault(adj, decision.side, decision.side, order, illegal)
+    return True
+
+
+def check(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
+    """Whether ``args`` are a legal answer. IllegalOrder if not."""
+    asked = adj.module.asks[decision.kind]
+    if asked.check is not None:
+        asked.check(adj, decision, args)
+    elif decision.choices is not None and dict(args) not in [dict(c) for c in decision.choices]:
+        raise IllegalOrder(decision.clause, "not-a-choice", verb=decision.verb, choices=[dict(c) for c in decision.choices])
+
+
+def _given_in_advance(adj: Adjudication, decision: Decision) -> tuple[Mapping[str, Json] | None, str] | None:
+    """The first ``ON`` line or standing order that answers legally, with its kind; (None, ...) where one asks to be asked."""
+    for source, order in beforehand.lines(adj, decision.side):
+        if not beforehand.speaks_to(order, decision):
+            continue
+        if order.args.get("ask"):
+            return None, source
+        args = _first_legal(adj, decision, order)
+        if args is not None:
+            return args, source
+    return None
+
+
+def _first_legal(adj: Adjudication, decision: Decision, order: Order) -> Mapping[str, Json] | None:
+    guarded = not order.guard or _guard_holds(adj, decision, order)
+    for alternative in ((order.then,) if guarded else ()) + (order.otherwise,):
+        if alternative is None or alternative.verb != decision.verb:
+            continue
+        try:
+            check(adj, decision, alternative.args)
+        except IllegalOrder:
+            continue
+        return alternative.args
+    return None
+
+
+def _guard_holds(adj: Adjudication, decision: Decision, order: Order) -> bool:
+    try:
+        return holds(adj, decision.side, order.guard, decision.context)
+    except IllegalOrder:
+        return False
+
+
+def _asks(adj: Adjudication, side: Side, window: str) -> bool:
+    """Whether the tempo asks ``side`` in this window (G6)."""
+    tempo = adj.options.get("tempo", "normal")
+    if tempo == "blitz" or adj.closing.get(side, "").startswith("other"):
+        return False
+    if tempo == "full":
+        return True
+    if is_own(adj, side):
+        tail = adj.tails.get(side)
+        return tail is None or not tail.orders
+    return adj.asked.get(side) in (None, window)
+
+
+def _answered(adj: Adjudication, decision: Decision, args: Mapping[str, Json], source: str) -> bool:
+    if decision.sealed:
+        adj.answers[decision.id] = {"args": dict(args), "source": source}
+        if all(d.id != decision.id for d in adj.pending):
+            adj.pending = (*adj.pending, decision)
+        _open_group(adj, decision.group)
+        return True
+    adj.pending = tuple(d for d in adj.pending if d.id != decision.id)
+    _take(adj, decision, args, source)
+    adj.flush()
+    return True
+
+
+def _open_group(adj: Adjudication, name: str | None) -> None:
+    """A sealed group opens when all its answers are in and no other of the group is still to be put (G19)."""
+    group = [d for d in adj.pending if d.group == name]
+    waiting = any(d.group == name for d in adj.unsettled) or any(d.id not in adj.answers for d in group)
+    if name is None or not group or waiting:
+        return
+    adj.reveal()
+    adj.pending = tuple(d for d in adj.pending if d.group != name)
+    for member in group:
+        answer = adj.answers.pop(member.id)
+        _take(adj, member, answer["args"], answer["source"])
+    adj.flush()
+
+
+def _take(adj: Adjudication, decision: Decision, args: Mapping[str, Json], source: str) -> None:
+    adj.ran = True
+    seen = {"decision": decision.id, "kind": decision.kind, "side": decision.side}
+    shown = {"kind": decision.kind, "side": decision.side, "choice": dict(args)} if decision.public else None
+    adj.record("decided", decision.clause, {**seen, "choice": dict(args), "source": source}, owner=decision.side, public=shown)
+    adj.module.asks[decision.kind].take(adj, decision, args)
+
+
+def step_window(adj: Adjudication, side: Side) -> bool:
+    """A step of ``side`` in the other's player-turn, when none of its lines can be read: True if it closes now.
+
+    Its ``ON`` lines and standing orders for the window become a script of their own, once; else it is asked, or the window closes.
+    """
+    window = f"{side}/{adj.step.name}/{adj.path}"
+    used = f"@{window}"
+    if adj.asked.get(side) == window:
+        return False
+    if adj.packet.side != side:
+        adj.reveal()  # G7
+    lines = [o for _, o in beforehand.lines(adj, side) if o.args.get("window") == adj.step.window]
+    ask = any(o.args.get("ask") for o in lines)
+    if lines and not ask and used not in adj.results:
+        adj.results[used] = True
+        adj.tails[side + WINDOW] = Tail((*_as_script(lines), Order(0, "DONE", {})), "skip")
+        return False
+    if ask or (not lines and _asks(adj, side, window)):
+        adj.asked[side] = window
+        return False
+    return True
+
+
+def _as_script(lines: list[Order]) -> Iterator[Order]:
+    for given in lines:
+        if given.then is not None:
+            guards = (*given.guard, *given.then.guard)
+            yield replace(given.then, line=given.line, guard=guards, otherwise=given.otherwise)
+
+
+def _take_beforehand(adj: Adjudication, side: Side, order: Order) -> None:
+    try:
+        beforehand.take(adj, side, order)
+    except IllegalOrder as illegal:
+        fault(adj, side, side, order, illegal)
+    else:
+        pop(adj, side)
