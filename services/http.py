@@ -116,8 +116,12 @@ class _Parser(FlaskParser):
 
     def handle_error(self, error: marshmallow.ValidationError, req: Request, schema: Schema, **kwargs: Any) -> NoReturn:
         by_location = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
-        faults = [fault for messages in by_location.values() for fault in _flatten("#", messages)]
-        raise Problem(422, "invalid-body", "The body is not what this call takes; errors says where.", faults) from None
+        raise invalid(list(by_location.values())) from None
+
+
+def invalid(messages: Json, at: str = "#") -> Problem:
+    """A problem 422 of a schema's messages (lists of sentences, in objects by field), found at the JSON pointer ``at``."""
+    return Problem(422, "invalid-body", "The body is not what this call takes; errors says where.", _flatten(at, messages))
 
 
 def _flatten(pointer: str, messages: Json) -> Iterable[tuple[str, str]]:

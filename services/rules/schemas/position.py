@@ -106,9 +106,13 @@ def _pending(module: GameModule, state: GameState, verbs: Verbs) -> dict[str, An
 def _answers(state: GameState, verbs: Verbs) -> dict[str, Any]:
     verb_of = {decision.id: decision.verb for decision in state.pending}
     faults: dict[str, Any] = {}
-    for key, args in state.answers.items():
-        wrong = _wrong_args(verbs, verb_of[key], (args,)) if key in verb_of else ["No decision of this id is open."]
-        if wrong:
+    for key, answer in state.answers.items():
+        args = answer.get("args")
+        if set(answer) != {"args", "source"} or not isinstance(args, dict) or not isinstance(answer["source"], str):
+            faults[key] = ["An answer has args and source."]
+        elif key not in verb_of:
+            faults[key] = ["No decision of this id is open."]
+        elif wrong := _wrong_args(verbs, verb_of[key], (args,)):
             faults[key] = wrong
     return faults
 

@@ -1,0 +1,139 @@
+"""The calls of the rules service, under ``/v1``: load, call, dump. Nothing is kept between calls."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from marshmallow import ValidationError
+
+from services.http import Endpoints, Problem, invalid
+from services.rules.engine.adjudication import adjudicate, begin
+from services.rules.engine.canonical import canonical
+from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice, game_key, packet_seed
+from services.rules.engine.model import GameState, Json
+from services.rules.engine.module import GameModule
+from services.rules.engine.table import Table
+from services.rules.engine.view import view
+from services.rules.schemas import calls
+from services.rules.schemas.common import plain
+from services.rules.schemas.outcome import dump_outcome
+from services.rules.schemas.packet import with_args
+from services.rules.schemas.position import Verbs, check_options, check_position
+from services.rules.schemas.state import digest_of, dump_order
+from services.rules.schemas.verbs import verbs_of
+from services.rules.schemas.vocabulary import dump_game, dump_scenario
+
+MOST_LEGAL = 100  # G12
+Body = Mapping[str, Any]
+
+
+def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
+    """The blueprint of the rules service for ``games``."""
+    api = Endpoints("rules", __name__, url_prefix="/v1", description="Stateless adjudication by the printed rules")
+    verbs = {key: verbs_of(key) for key in games}
+
+    @api.call("POST", "/states", takes=calls.NewStateBody, gives=calls.NewStateAnswer)
+    def states(body: Body) -> Json:
+        """Lay out a scenario, and go on to the first step that waits for somebody."""
+        return new_state(games, body)
+
+    @api.call("POST", "/adjudications", takes=calls.AdjudicationBody, gives=calls.OutcomeAnswer)
+    def adjudications(body: Body) -> Json:
+        """Carry out one packet, or say why not. A refused, stale, checked or held packet leaves the state as it was."""
+        module = _module(games, verbs, body["state"])
+        return carry_out(module, verbs[module.key], body)
+
+    @api.call("POST", "/views", takes=calls.ViewBody, gives=calls.ViewAnswer)
+    def views(body: Body) -> Json:
+        """What one side may know; with events, those it may see, renumbered."""
+        module = _module(games, verbs, body["state"])
+        _check_side(module, body["side"])
+        return plain(view(module, body["state"], body["side"], body.get("events")))
+
+    @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
+    def legal_orders(body: Body) -> Json:
+        """Legal orders of the open step, at most a hundred."""
+        module = _module(games, verbs, body["state"])
+        _check_side(module, body["side"])
+        found = module.legal(Table(module, body["state"]), body["side"])
+        return {"orders": [dump_order(order) for order in found[:MOST_LEGAL]], "more": len(found) > MOST_LEGAL}
+
+    @api.call("GET", "/games", gives=calls.GamesAnswer)
+    def list_games() -> Json:
+        """The games that this server plays."""
+        return {"games": [dump_game(module.data) for module in games.values()]}
+
+    @api.call("GET", "/scenarios/<game>/<scenario>", gives=calls.ScenarioAnswer)
+    def scenario_of(game: str, scenario: str) -> Json:
+        """A scenario's vocabulary: units, places, hexes, verbs, turns."""
+        module = _game(games, game)
+        return dump_scenario(module, module.data.scenarios[_scenario(module, scenario)])
+
+    return api
+
+
+def new_state(games: Mapping[str, GameModule], body: Body) -> Json:
+    """A scenario laid out. What is drawn at the start falls from the secret, by the packet number 0 that no packet ever has."""
+    game, scenario = body["scenario"].split("/")
+    module = _game(games, game)
+    data = module.data.scenarios[_scenario(module, scenario)]
+    try:
+        check_options(module, body["options"])
+    except ValidationError as error:
+        raise invalid(error.messages, "#/options") from None
+    hidden = hmac.digest(bytes.fromhex(body["secret"]), canonical(["hidden", body["scenario"]]), "sha256").hex()
+    laid_out = module.new_game(module.data, data, body["options"], hidden)
+    seed = packet_seed(game_key(body["secret"], ()), body["scenario"], 0, 0)
+    return dump_outcome(begin(module, laid_out, SeededDice(seed)))
+
+
+def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:
+    """The outcome of one packet. Problem 409 if the state is not the one that the caller means, 422 for what no rule can judge."""
+    state: GameState = body["state"]
+    if body["digest"] is not None and not hmac.compare_digest(body["digest"], digest_of(state)):
+        raise Problem(409, "wrong-digest", "The state is not the one that the digest names.")
+    try:
+        packet = with_args(body["packet"], verbs)
+    except ValidationError as error:
+        raise invalid(error.messages, "#/packet") from None
+    if body["dry_run"]:
+        packet = replace(packet, check=True)
+    try:
+        return dump_outcome(adjudicate(module, state, packet, _dice(body)))
+    except DiceError as error:
+        raise Problem(422, "unfit-dice", f"{str(error)[:1].upper()}{str(error)[1:]}.", [("#/dice", str(error))]) from None
+
+
+def _dice(body: Body) -> Dice:
+    return SeededDice(body["seed"]) if "seed" in body else ScriptedDice(body.get("dice", ()))
+
+
+def _module(games: Mapping[str, GameModule], verbs: Mapping[str, Verbs], state: GameState) -> GameModule:
+    module = _game(games, state.game)
+    _scenario(module, state.scenario)
+    try:
+        check_position(module, state, verbs[module.key])
+    except ValidationError as error:
+        raise invalid(error.messages, "#/state") from None
+    return module
+
+
+def _game(games: Mapping[str, GameModule], key: str) -> GameModule:
+    if key not in games:
+        raise Problem(404, "unknown-game", f"There is no game {key[:40]!r} here; there are: {', '.join(games)}.")
+    return games[key]
+
+
+def _scenario(module: GameModule, key: str) -> str:
+    scenarios = module.data.scenarios
+    if key not in scenarios:
+        raise Problem(404, "unknown-scenario", f"{module.data.title} has no scenario {key[:40]!r}; it has: {', '.join(scenarios)}.")
+    return key
+
+
+def _check_side(module: GameModule, side: str | None) -> None:
+    if side is not None and side not in module.data.sides:
+        raise invalid([f"Must be one of: {', '.join(module.data.sides)}."], "#/side")

@@ -1,0 +1,131 @@
+"""Bodies and answers of the calls under ``/v1`` (docs/decisions/0002-shapes.md, "HTTP")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validates_schema
+
+from services.rules.engine.dice import MAX_SIDES
+from services.rules.schemas.common import JsonObject, ShortList, StrictBoolean, StrictInteger, StrictSchema, StrictText, key256, side
+from services.rules.schemas.events import load_events
+from services.rules.schemas.packet import PacketSchema
+from services.rules.schemas.state import StateField
+
+MAX_DICE = 1000
+
+
+class EventsField(fields.List[Any]):
+    """Events of an outcome."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        return load_events(value)
+
+
+class NewStateBody(StrictSchema):
+    """``POST /states``: a new game."""
+
+    scenario = StrictText(r"\A[a-z][a-z0-9-]{0,40}/[a-z0-9][a-z0-9-]{0,40}\Z", "a game and a scenario: holdfast/campaign-1", required=True)
+    options = JsonObject(load_default=dict)
+    secret = key256("the game's secret", required=True)
+
+
+class AdjudicationBody(StrictSchema):
+    """``POST /adjudications``: one packet. ``digest``: what the state's must be; ``dry_run``: as ``CHECK``, nothing is done."""
+
+    state = StateField(required=True)
+    packet = fields.Nested(PacketSchema, required=True)
+    seed = key256("the packet's seed")
+    dice = ShortList(StrictInteger(1, MAX_SIDES), most=MAX_DICE)
+    dry_run = StrictBoolean(load_default=False)
+    digest = key256("the SHA-256 of the state", load_default=None, allow_none=True)
+
+    @validates_schema(skip_on_field_errors=True)
+    def _chance(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        given = ("seed" in data) + ("dice" in data)
+        testing = data["dry_run"] or data["packet"].check or data["packet"].hold
+        if given > 1 or (given == 0 and not testing):
+            raise ValidationError("Give a seed, or dice for study, and not both.")
+
+
+class ViewBody(StrictSchema):
+    """``POST /views``: what one side (null: a spectator) may know of a state and, perhaps, of the events that led to it."""
+
+    state = StateField(required=True)
+    side = side(required=True, allow_none=True)
+    events = EventsField(fields.Dict())
+
+
+class LegalBody(StrictSchema):
+    """``POST /legal-orders``."""
+
+    state = StateField(required=True)
+    side = side(required=True)
+
+
+def _json(what: str) -> fields.Raw:
+    return fields.Raw(required=True, metadata={"type": "object", "description": what})
+
+
+def _objects(what: str) -> fields.List[Any]:
+    return fields.List(fields.Dict(), required=True, metadata={"description": what})
+
+
+class NewStateAnswer(Schema):
+    """A new game's state, before anybody has sent anything."""
+
+    state = _json("the state")
+    digest = fields.String(required=True, metadata={"description": "SHA-256 of the state"})
+    events = _objects("what happened on the way to the first open step")
+
+
+class OutcomeAnswer(NewStateAnswer):
+    """What a packet led to."""
+
+    status = fields.String(required=True, metadata={"enum": ["done", "refused", "checked", "held", "stale"]})
+    rejections = _objects("orders that were not carried out")
+    pending = _objects("the decisions now open")
+    ran = fields.Boolean(required=True, metadata={"description": "whether the packet ran the agenda, and so takes a number and a seed"})
+
+
+class ViewAnswer(Schema):
+    """A view; its members are the contract's."""
+
+    class Meta:
+        include = {  # noqa: RUF012 - marshmallow reads it once
+            name: fields.Raw()
+            for name in (
+                *("game", "scenario", "side", "options", "path", "turn", "phasing", "step", "seq", "counters", "own", "pending"),
+                *("waiting_for", "standing", "on", "tail", "sets", "answers", "drafts", "over", "events"),
+            )
+        }
+
+
+class LegalAnswer(Schema):
+    """Legal orders of the open step, at most a hundred; ``more`` if there are others."""
+
+    orders = _objects("orders")
+    more = fields.Boolean(required=True)
+
+
+class GamesAnswer(Schema):
+    """The games that this server plays."""
+
+    games = _objects("key, title, edition, sides, scenarios, options")
+
+
+class ScenarioAnswer(Schema):
+    """A scenario's vocabulary."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    game = _json("key, title, edition, sides, options")
+    first_turn = fields.Integer(required=True)
+    last_turn = fields.Integer(required=True)
+    turns = fields.List(fields.String(), required=True, metadata={"description": "the label of each box of the turn track"})
+    units = _json("unit id -> side, name, kind, nation, aliases, values")
+    places = _json("place name in capitals -> hex")
+    hexes = fields.List(fields.String(), required=True, metadata={"description": "the hexes that can be entered"})
+    labels = _json("hex -> its number as printed, where that differs")
+    verbs = _json("step -> the verbs that it takes or that answer its decisions")
