@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from services.mail.orders.kinds import Fault
+from services.mail.orders.cursor import Fault
 from services.mail.orders.lines import MAX_LINE, MAX_ORDERS, MAX_TEXT
 
 _SAID = 40

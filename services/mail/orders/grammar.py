@@ -12,12 +12,14 @@ from typing import Any
 
 from services.mail.orders import nearest
 from services.mail.orders.common import ANY_LINE, COMMON, GUARDS
-from services.mail.orders.kinds import READERS, Cursor, Fault, Mismatch
+from services.mail.orders.cursor import Cursor, Fault, Mismatch
+from services.mail.orders.kinds import reader
 from services.mail.orders.lines import Token
 from services.mail.orders.verbs import Argument, Form, Item, Language, Verb
 from services.mail.orders.vocabulary import Vocabulary, key
 
 Json = Any
+MAX_GUARDS = 10
 _UNIT_KINDS = frozenset({"unit", "any", "units", "targets", "one", "stack"})
 
 
@@ -77,7 +79,7 @@ def _read_argument(cursor: Cursor, item: Argument) -> Json:
     start, faults = cursor.at, len(cursor.faults)
     for kind in item.kinds:
         try:
-            return READERS[kind](cursor)
+            return reader(kind)(cursor)
         except Mismatch:
             cursor.at = start
             del cursor.faults[faults:]
@@ -266,6 +268,8 @@ class LineReader:
     def _guards(self) -> list[dict[str, Json]]:
         found = [self._guard()]
         while self.cursor.take("AND", "&"):
+            if len(found) == MAX_GUARDS:
+                raise self.cursor.miss(f"at most {MAX_GUARDS} guards")
             found.append(self._guard())
         return found
 
@@ -312,14 +316,14 @@ class LineReader:
                 return
         cursor.expect(*self.language.windows, "ANY")
         cursor.stops = ANY_LINE
-        args["label"] = READERS["label"](cursor)
+        args["label"] = reader("label")(cursor)
 
     def _results(self) -> list[str]:
         """Results of a battle: ``RESULT IN (DR2, DE)``, ``IN (DR2)``, or the words alone; blanks inside a result are dropped."""
         cursor = self.cursor
         named = cursor.take("RESULT")
         if cursor.take("IN"):
-            return list(READERS["results"](cursor))
+            return list(reader("results")(cursor))
         bare: list[str] = []
         heads = self.language.heads
         while (token := cursor.peek()) and not token.op and token.text not in heads and token.text not in ("ASK", "IF", *COMMON.heads):

@@ -7,111 +7,29 @@ is noted in the cursor (``Cursor.fault``) and reading goes on, so that one line 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from services.mail.orders import nearest
-from services.mail.orders.lines import Token
-from services.mail.orders.vocabulary import Found, Vocabulary
+from services.mail.orders.cursor import HEX_LIKE, Cursor
+from services.mail.orders.vocabulary import Found
 
 Json = Any
 _HEX = re.compile(r"[0-9]{4}")
-_HEX_LIKE = re.compile(r"[0-9OIL]{3,5}")
 _UNIT = re.compile(r"(?=.{1,12}$)[A-Z0-9]+(?:-[A-Z0-9]+)*")
 _LABEL = re.compile(r"[A-Z0-9][A-Z0-9-]{0,15}")
 _SEPARATORS = frozenset({",", ">", "->", "=>", "+"})
 _PATH_SEPARATORS = frozenset({",", ">", "->", "=>"})
-MAX_COUNT = 9999
-
-
-class Mismatch(Exception):
-    """The tokens at the cursor have not the form that was tried; what was expected is noted in the cursor."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something wrong with a stretch of a line (columns from 1, ``end`` one past)."""
-
-    code: str
-    start: int
-    end: int
-    said: str = ""
-    expected: tuple[str, ...] = ()
-    nearest: tuple[str, ...] = ()
-    hint: str = ""
-
-
-@dataclass(slots=True)
-class Cursor:
-    """A place in the tokens of one line, and what was noted on the way."""
-
-    tokens: Sequence[Token]
-    vocabulary: Vocabulary | None
-    at: int = 0
-    stops: frozenset[str] = frozenset()
-    loose: bool = True
-    faults: list[Fault] = field(default_factory=list)
-    far: int = -1
-    expected: list[str] = field(default_factory=list)
-
-    def peek(self) -> Token | None:
-        """The next token, or None at the end of the line."""
-        return self.tokens[self.at] if self.at < len(self.tokens) else None
-
-    def is_word(self, *words: str) -> bool:
-        """Whether the next token is one of the words."""
-        return self.at < len(self.tokens) and self.tokens[self.at].text in words
-
-    def take(self, *words: str) -> bool:
-        """Steps over the next token if it is one of the words."""
-        if self.is_word(*words):
-            self.at += 1
-            return True
-        return False
-
-    def expect(self, *what: str) -> None:
-        """Notes what could have stood here; only the furthest place is kept."""
-        if self.at > self.far:
-            self.far, self.expected = self.at, []
-        if self.at == self.far:
-            self.expected.extend(w for w in what if w not in self.expected)
-
-    def miss(self, *what: str) -> Mismatch:
-        """The exception to raise where ``what`` was expected."""
-        self.expect(*what)
-        return Mismatch()
-
-    def columns(self, first: int, last: int) -> tuple[int, int]:
-        """The columns of the tokens ``first`` up to, not with, ``last``."""
-        return self.tokens[first].start, self.tokens[last - 1].end
-
-    def fault(self, code: str, first: int, last: int, expected: Sequence[str], near: Sequence[str] = ()) -> None:
-        """Notes a fault of the tokens ``first`` up to, not with, ``last``."""
-        start, end = self.columns(first, last)
-        said = " ".join(t.text for t in self.tokens[first:last])
-        self.faults.append(Fault(code, start, end, said, tuple(expected), tuple(near)))
-
-    def ends(self) -> bool:
-        """Whether nothing that a name could be made of follows: the end, a sign, or a word of the form."""
-        token = self.peek()
-        return token is None or token.op or token.text in self.stops
-
-    def absorb(self) -> None:
-        """Steps over the rest of a name that is not known, up to a word of the form, a hex, a sign or a place."""
-        self.at += 1
-        while not self.ends():
-            if _HEX_LIKE.fullmatch(self.tokens[self.at].text) or self.known_at():
-                return
-            self.at += 1
-
-    def known_at(self) -> bool:
-        """Whether a known unit or place begins here."""
-        words = self.vocabulary
-        if words is None:
-            return True
-        return words.place(self.tokens, self.at) is not None or words.unit(self.tokens, self.at, own=False) is not None
+_DIGITS = re.compile(r"[0-9]{1,6}")
+_RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
+MAX_UNITS = 40
+"""Units that one list may name."""
+MAX_HEXES = 100
+"""Hexes that one list or path may name."""
+MAX_PAIRS = 20
+Reader = Callable[[Cursor], Json]
 
 
 def _unit(cursor: Cursor, *, own: bool = True) -> str:
@@ -133,8 +51,7 @@ def _unit(cursor: Cursor, *, own: bool = True) -> str:
     if token.text in cursor.stops:
         raise cursor.miss(what)
     cursor.absorb()
-    said = "".join(t.text for t in cursor.tokens[first : cursor.at])
-    cursor.fault("unknown-unit", first, cursor.at, [what], nearest.units(said, words, own=own))
+    cursor.fault("unknown-unit", first, cursor.at, [what], lambda said: nearest.units(said, words, own=own))
     return token.text[:12]
 
 
@@ -144,7 +61,7 @@ def _check_unit(cursor: Cursor, first: int, found: Found, what: str, *, own: boo
     if own and not words.is_own(found.ids[0]):
         cursor.fault("not-yours", first, cursor.at, [what])
     elif len(found.ids) > 1:
-        cursor.fault("ambiguous-unit", first, cursor.at, [what], found.ids[:5])
+        cursor.fault("ambiguous-unit", first, cursor.at, [what], lambda _: found.ids[:5])
 
 
 def _any(cursor: Cursor) -> str:
@@ -157,6 +74,9 @@ def _joined(read: Callable[[Cursor], str], separators: frozenset[str]) -> Callab
     def read_list(cursor: Cursor) -> Json:
         items = [read(cursor)]
         while True:
+            if len(items) > MAX_UNITS:
+                cursor.at -= 1
+                raise cursor.miss(f"at most {MAX_UNITS} units")
             if cursor.take(*separators):
                 cursor.take("AND", "&")
                 items.append(read(cursor))
@@ -193,7 +113,7 @@ def _hex(cursor: Cursor) -> str:
     if _HEX.fullmatch(token.text):
         cursor.at += 1
         if words is not None and words.hexes is not None and token.text not in words.hexes:
-            cursor.fault("unknown-hex", first, cursor.at, ["a hex of the map"], nearest.hexes(token.text, words))
+            cursor.fault("unknown-hex", first, cursor.at, ["a hex of the map"], lambda said: nearest.hexes(said, words))
         return token.text
     if words is None:
         return _place_name(cursor)
@@ -203,12 +123,12 @@ def _hex(cursor: Cursor) -> str:
         return found.ids[0]
     if token.text in cursor.stops:
         raise cursor.miss("a hex")
-    if _HEX_LIKE.fullmatch(token.text):
+    if HEX_LIKE.fullmatch(token.text):
         cursor.at += 1
     else:
         cursor.absorb()
-    said = " ".join(t.text for t in cursor.tokens[first : cursor.at])
-    cursor.fault("unknown-hex", first, cursor.at, ["a hex of the map", "a place"], nearest.places(said, words, cursor.stops))
+    stops = cursor.stops
+    cursor.fault("unknown-hex", first, cursor.at, ["a hex of the map", "a place"], lambda said: nearest.places(said, words, stops))
     return token.text
 
 
@@ -225,8 +145,14 @@ def _place_name(cursor: Cursor) -> str:
 def _hexes(cursor: Cursor) -> Json:
     items = [_hex(cursor)]
     while cursor.take(*_SEPARATORS) or _hex_follows(cursor):
-        items.append(_hex(cursor))
+        items.append(_next_hex(cursor, items))
     return items
+
+
+def _next_hex(cursor: Cursor, items: list[str]) -> str:
+    if len(items) == MAX_HEXES:
+        raise cursor.miss(f"at most {MAX_HEXES} hexes")
+    return _hex(cursor)
 
 
 def _path(cursor: Cursor) -> Json:
@@ -234,7 +160,7 @@ def _path(cursor: Cursor) -> Json:
         raise cursor.miss("a hex")
     items = [_hex(cursor)]
     while cursor.take(*_PATH_SEPARATORS) or _hex_follows(cursor) or (cursor.vocabulary is not None and not cursor.ends()):
-        items.append(_hex(cursor))
+        items.append(_next_hex(cursor, items))
     return items
 
 
@@ -247,12 +173,17 @@ def _hex_follows(cursor: Cursor) -> bool:
     return cursor.vocabulary is not None and cursor.vocabulary.place(cursor.tokens, cursor.at) is not None
 
 
-def _count(cursor: Cursor) -> int:
-    token = cursor.peek()
-    if token is None or not (token.text.isascii() and token.text.isdigit()) or int(token.text[:9]) > MAX_COUNT or len(token.text) > 9:
-        raise cursor.miss("a number")
-    cursor.at += 1
-    return int(token.text)
+def number(low: int, high: int) -> Reader:
+    """A reader of whole numbers from ``low`` to ``high``."""
+
+    def read_number(cursor: Cursor) -> int:
+        token = cursor.peek()
+        if token is None or not _DIGITS.fullmatch(token.text) or not low <= int(token.text) <= high:
+            raise cursor.miss(f"a number from {low} to {high}")
+        cursor.at += 1
+        return int(token.text)
+
+    return read_number
 
 
 def _ratio(cursor: Cursor) -> Json:
@@ -264,9 +195,9 @@ def _ratio(cursor: Cursor) -> Json:
         cursor.at += 1
         left, right = int(dashed[1]), int(dashed[2])
     else:
-        left, right = _count(cursor), 1
+        left, right = _part_of_odds(cursor), 1
         if cursor.take(":"):
-            right = _count(cursor)
+            right = _part_of_odds(cursor)
     if right == 0:
         cursor.at = first
         raise cursor.miss("odds such as 3:1")
@@ -275,19 +206,26 @@ def _ratio(cursor: Cursor) -> Json:
 
 
 def _pairs(cursor: Cursor) -> Json:
-    """``0:0 1:0 2:1`` as pairs of numbers."""
-    pairs: list[list[int]] = []
+    """``0:0 1:0 2:1`` as pairs of numbers, none of them twice on the left."""
+    pairs: dict[int, int] = {}
     while not pairs or cursor.take(",") or _digits_follow(cursor):
-        left = _count(cursor)
+        left = _part_of_pair(cursor)
+        if left in pairs:
+            cursor.at -= 1
+            raise cursor.miss("each number once before its colon")
         if not cursor.take(":", "=", "->"):
             raise cursor.miss(":")
-        pairs.append([left, _count(cursor)])
-    return pairs
+        pairs[left] = _part_of_pair(cursor)
+    return [list(pair) for pair in pairs.items()]
 
 
 def _digits_follow(cursor: Cursor) -> bool:
     token = cursor.peek()
-    return token is not None and token.text.isascii() and token.text.isdigit()
+    return token is not None and _DIGITS.fullmatch(token.text) is not None
+
+
+_part_of_odds = number(0, 999)
+_part_of_pair = number(0, 20)
 
 
 def _yesno(cursor: Cursor) -> bool:
@@ -352,7 +290,7 @@ def _results(cursor: Cursor) -> Json:
     while (token := cursor.peek()) is not None:
         cursor.at += 1
         if token.text in (",", ")"):
-            if not words:
+            if not words or len(found) == MAX_PAIRS:
                 cursor.at -= 1
                 raise cursor.miss("a result")
             found.append("".join(words))
@@ -366,7 +304,7 @@ def _results(cursor: Cursor) -> Json:
     raise cursor.miss(",", ")")
 
 
-READERS: dict[str, Callable[[Cursor], Json]] = {
+READERS: dict[str, Reader] = {
     "unit": _unit,
     "any": _any,
     "one": _one,
@@ -375,8 +313,8 @@ READERS: dict[str, Callable[[Cursor], Json]] = {
     "targets": _joined(_any, frozenset({",", "+"})),
     "hex": _hex,
     "hexes": _hexes,
+    "hexgroup": _hexes,
     "path": _path,
-    "count": _count,
     "ratio": _ratio,
     "pairs": _pairs,
     "yesno": _yesno,
@@ -389,6 +327,13 @@ READERS: dict[str, Callable[[Cursor], Json]] = {
 }
 
 
+@lru_cache(maxsize=256)
+def reader(kind: str) -> Reader:
+    """The reader of a kind: a name above, or a range ``0..20`` of whole numbers. KeyError if there is no such kind."""
+    limits = _RANGE.fullmatch(kind)
+    return number(int(limits[1]), int(limits[2])) if limits else READERS[kind]
+
+
 def show(kind: str, value: Json) -> str:
     """A value of a kind as the order language writes it. ValueError if it is not of that kind."""
     if kind == "pairs":
@@ -397,7 +342,7 @@ def show(kind: str, value: Json) -> str:
         return "YES" if value else "NO"
     if kind == "ratio":
         return _show_ratio(value)
-    if kind == "stack":
+    if kind in ("stack", "hexgroup"):
         return "+".join(value)
     if kind == "results":
         return "(" + ",".join(value) + ")"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from services.mail.orders import holdfast
+from services.mail.orders import beda_fomm, fall_of_tobruk, holdfast, race_for_tunis
 from services.mail.orders.verbs import Language
 
-LANGUAGES: dict[str, Language] = {language.game: language for language in (holdfast.LANGUAGE,)}
+LANGUAGES: dict[str, Language] = {
+    language.game: language for language in (holdfast.LANGUAGE, beda_fomm.LANGUAGE, race_for_tunis.LANGUAGE, fall_of_tobruk.LANGUAGE)
+}
 
 
 class UnknownGame(ValueError):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.mail.orders.common import CAMPAIGN, DIRECTIVES
+from services.mail.orders.cursor import Fault
 from services.mail.orders.diagnostics import Diagnostic, diagnostic, whole
 from services.mail.orders.grammar import LineReader, Statement
-from services.mail.orders.kinds import Fault
 from services.mail.orders.languages import language_of
 from services.mail.orders.lines import MAX_LINE, MAX_ORDERS, MAX_TEXT, Token, split, tokens
 from services.mail.orders.printing import packet_lines

@@ -149,11 +149,11 @@ def _argument(item: Argument, value: Json) -> str | None:
 
 def _is(kind: str, value: Json) -> bool:
     """Whether a value can be of a kind."""
-    if kind in ("units", "stack", "targets", "hexes", "path", "one", "pairs", "words-list", "results"):
+    if kind in ("units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "words-list", "results"):
         return isinstance(value, list)
     if kind == "yesno":
         return isinstance(value, bool)
-    if kind == "count":
+    if kind[0].isdigit():
         return isinstance(value, int) and not isinstance(value, bool)
     if kind == "ratio":
         return isinstance(value, int | str) and not isinstance(value, bool)

@@ -4,7 +4,8 @@ A pattern is words apart by blanks, the verb's head first:
 
 * ``WITH`` a word that must stand there; ``WITH/BY`` either, the first is printed; ``AT?`` may be left out (and is not printed);
 * ``LEADER=leader`` a word that sets the argument ``leader`` true (false where it is missing);
-* ``unit:unit`` an argument and its kind; ``k:count=1`` may be left out and is then 1; ``label:label?`` is then null;
+* ``unit:unit`` an argument and its kind; ``k:1..20=1`` a number from 1 to 20 that may be left out and is then 1; ``label:label?`` too,
+  then null;
 * ``units:units|ALL`` a word in capitals is taken as it stands; the value is then that word;
 * ``[LOSE lose:units]`` a clause: begins with a word, clauses come in any order after the rest; left out, its list is empty and
   everything else null.
@@ -21,7 +22,7 @@ from functools import cached_property
 from typing import Any
 
 Json = Any
-LISTS = frozenset({"units", "stack", "targets", "hexes", "path", "one", "pairs", "words-list", "results"})
+LISTS = frozenset({"units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "words-list", "results"})
 _SHOWN = {
     "unit": "unit",
     "any": "unit",
@@ -31,12 +32,12 @@ _SHOWN = {
     "stack": "unit+unit",
     "hex": "hex",
     "hexes": "hex,hex",
+    "hexgroup": "hex+hex",
     "path": "hex hex ...",
     "pairs": "0:0 1:0 ...",
     "ratio": "3:1",
     "yesno": "YES|NO",
     "words-list": "word,word",
-    "count": "number",
     "results": "(result,result)",
     "id": "name",
 }
@@ -67,7 +68,7 @@ class Argument:
 
     @property
     def shown(self) -> str:
-        text = "|".join((*(_SHOWN.get(kind, kind) for kind in self.kinds), *self.words))
+        text = "|".join((*("number" if kind[0].isdigit() else _SHOWN.get(kind, kind) for kind in self.kinds), *self.words))
         return f"[{text}]" if self.optional else text
 
     @property
@@ -212,5 +213,5 @@ def _argument(text: str) -> Argument:
     optional = bool(default) or kinds.endswith("?")
     choices = kinds.rstrip("?").split("|")
     value = int(default) if default.isdigit() else None
-    lower = tuple(c for c in choices if c.islower())
-    return Argument(name, lower, tuple(c for c in choices if not c.islower()), optional, value)
+    words = tuple(choice for choice in choices if choice.isupper())
+    return Argument(name, tuple(choice for choice in choices if choice not in words), words, optional, value)

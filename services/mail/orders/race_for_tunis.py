@@ -1,0 +1,50 @@
+"""Race for Tunis's verbs."""
+
+from __future__ import annotations
+
+from services.mail.orders.verbs import Language, verb
+
+LANGUAGE = Language(
+    game="race-for-tunis",
+    verbs=(
+        verb("LAND", "LAND unit:unit AT hex:hex", answer=True),
+        verb("SEA", "SEA unit:unit AT port:hex"),
+        verb("REJOIN", "REJOIN units:units AS battalion:unit"),
+        verb("SPLIT", "SPLIT unit:unit"),
+        verb("REBUILD", "REBUILD unit:unit"),
+        verb("MOVE", "MOVE units:stack ROUTE [DROP drop:unit AT drop_at:hex] [BRIDGE bridge:BLOW|MEND bridge_at:hex]"),
+        verb("ENTER", "ENTER unit:unit [AT hex:hex]"),
+        verb("DELAY", "DELAY unit:unit", "HOLD unit:unit"),
+        verb("BRIDGE", "BRIDGE act:BLOW|MEND hex:hex BY unit:unit"),
+        verb("DROP", "DROP unit:unit AT hex:hex"),
+        verb("AMPH", "AMPH unit:unit AT hex:hex"),
+        verb(
+            "ATTACK",
+            "ATTACK hexes:hexgroup WITH units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
+            "ATTACK/SELECT hexes:hexgroup ONLY only:any WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
+            "ATTACK hexes:hexgroup REST=rest WITH units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
+            "REST=rest hexes:hexgroup WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
+        ),
+        verb(
+            "SUPPORT",
+            "SUPPORT/DEFSUPPORT guns:units FOR/-> battle:label",
+            "SUPPORT MAXIMISE=maximise",
+            "SUPPORT DENY deny:hexes",
+            "DENY deny:hexes",
+            answer=True,
+        ),
+        verb("AIR", "AIR air:id mission:SUPPORT|INTERDICT hex:hex"),
+        verb("CB", "CB guns:units AT target:any"),
+        verb("INTERCEPT", "INTERCEPT air:id AT target:id [KEEP keep:0..99]", answer=True),
+        verb("LOSE", "LOSE/LOSS units:units [SPLIT split:yesno]", answer=True),
+        verb(
+            "RETREAT",
+            "RETREAT units:units|ALL TO rally:hexes [ROAD road:yesno]",
+            "RETREAT unit:unit path:path",
+            answer=True,
+        ),
+        verb("ADVANCE", "ADVANCE units:units TO hexes:hexes", "ADVANCE NONE/NEVER=none", "ADVANCE MAX max:0..99", answer=True),
+        verb("JOINBATTLE", "JOINBATTLE battle:label|SPREAD", answer=True),
+    ),
+    windows=("ALLOTMENT", "LANDING", "LOSSES", "RETREAT", "ADVANCE"),
+)

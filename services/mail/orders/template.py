@@ -1,0 +1,114 @@
+"""The orders template: each own unit with its place and values, and legal examples that want only their ``#`` taken off.
+
+Every line but ``END`` is a comment, so a template sent back as it is orders nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from services.mail.orders.common import COMMON
+from services.mail.orders.languages import language_of
+from services.mail.orders.printing import order_lines
+from services.mail.orders.verbs import Language
+
+Json = Any
+Object = Mapping[str, Json]
+MAX_EXAMPLES = 2
+"""Examples given of one unit, each of another verb."""
+MAX_LINE = 120
+_INDENT = "#     "
+
+
+def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Object | None = None) -> list[str]:
+    """The lines of the template for the side of ``view``.
+
+    ``legal``: orders that are legal now, as JSON (the first that names a unit becomes its example). ``vocabulary``: names and printed values
+    of units, names of places. UnknownGame if the game has no order language; ValueError if a legal order has no form in it.
+    """
+    language = language_of(game)
+    words = vocabulary or {}
+    step = view.get("step") or {}
+    lines = [*_head(view, step), *_decisions(language, view), *_units(language, view, legal, words), *_others(language, view, legal)]
+    lines += [f"# {line}" for line in hints(game, step.get("accepts", ()) if step.get("mine") else ())]
+    return [*lines, "# DONE", "END"]
+
+
+def hints(game: str, verbs: Sequence[str]) -> list[str]:
+    """How each of ``verbs`` is written, one a line; a verb that the game has not is left out. UnknownGame as above."""
+    language = language_of(game)
+    found = (language.by_name.get(name) or COMMON.by_name.get(name) for name in verbs)
+    return [form for verb in found if verb for form in verb.hint.split(" | ")]
+
+
+def _head(view: Object, step: Object) -> list[str]:
+    turn, name = view.get("turn"), str(step.get("name", "")).upper()
+    where = f"turn {turn}" + (f", step {name}" if name else "")
+    return [
+        f"# Orders of {str(view.get('side') or '').upper()}, {where}.",
+        "# A line that begins with # is not read: take the # off the lines you want, or write your own. One order a line.",
+    ]
+
+
+def _decisions(language: Language, view: Object) -> list[str]:
+    """What the side is asked now, with what counts if it does not answer."""
+    lines: list[str] = []
+    for decision in view.get("pending", ()):
+        if decision.get("side") != view.get("side"):
+            continue
+        lines.append(f"# You are asked ({decision.get('window')}); without an answer this counts:")
+        lines += _commented(language, {"verb": decision["verb"], "args": decision["default"]})
+    return lines
+
+
+def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
+    places = {at: name for name, at in reversed(list(words.get("places", {}).items()))}
+    own = [c for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id")]
+    for counter in sorted(own, key=lambda c: (str(c["place"]), str(c["id"]))):
+        yield _unit_line(counter, places, words.get("units", {}).get(counter["id"], {}))
+        for order in _examples(counter["id"], legal):
+            yield from _commented(language, order, _INDENT)
+
+
+def _unit_line(counter: Object, places: Mapping[str, str], entry: Object) -> str:
+    at = str(counter["place"])
+    place = places.get(at, "").title()
+    printed = {k: v for k, v in (entry.get("values") or {}).items() if isinstance(v, int | str) and not isinstance(v, bool) and v != ""}
+    values = [f"{k.upper()} {v}" for k, v in {**printed, **counter.get("num", {})}.items()]
+    parts = [str(counter["id"]), str(entry.get("name", "")), "at " + at + (f" {place}" if place else "")]
+    parts += [", ".join(values), " ".join(counter.get("marks", ()))]
+    return ("# " + " | ".join(part for part in parts if part))[:MAX_LINE]
+
+
+def _examples(unit: str, legal: Sequence[Object]) -> list[Object]:
+    """The first legal orders of a unit, each of another verb."""
+    found: dict[str, Object] = {}
+    for order in legal:
+        if len(found) == MAX_EXAMPLES:
+            break
+        if order["verb"] not in found and _names(order["args"], unit):
+            found[order["verb"]] = order
+    return list(found.values())
+
+
+def _names(args: Object, unit: str) -> bool:
+    return any(value == unit or (isinstance(value, list) and unit in value) for value in args.values())
+
+
+def _others(language: Language, view: Object, legal: Sequence[Object]) -> list[str]:
+    """Legal orders that name no unit of the map: arrivals, replacements, commitments; one of each verb and unit."""
+    own = [c["id"] for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id")]
+    seen: set[tuple[str, str]] = set()
+    lines: list[str] = []
+    for order in legal:
+        kind = (order["verb"], str(order["args"].get("unit", "")))
+        if kind in seen or order["verb"] in COMMON.by_name or any(_names(order["args"], unit) for unit in own):
+            continue
+        seen.add(kind)
+        lines += _commented(language, order)
+    return ["# Besides:", *lines] if lines else []
+
+
+def _commented(language: Language, order: Object, indent: str = "# ") -> list[str]:
+    return [indent + line for line in order_lines(language, order)]
