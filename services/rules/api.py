@@ -85,7 +85,8 @@ def new_state(games: Mapping[str, GameModule], body: Body) -> Json:
     except ValidationError as error:
         raise invalid(error.messages, "#/options") from None
     hidden = hmac.digest(bytes.fromhex(body["secret"]), canonical(["hidden", body["scenario"]]), "sha256").hex()
-    laid_out = module.new_game(module.data, data, body["options"], hidden)
+    options = {key: spec.default for key, spec in module.data.options.items()} | body["options"]
+    laid_out = module.new_game(module.data, data, options, hidden)
     seed = packet_seed(game_key(body["secret"], ()), body["scenario"], 0, 0)
     return dump_outcome(begin(module, laid_out, SeededDice(seed)))
 
