@@ -1,0 +1,106 @@
+"""The Celery application, and the process that runs it: ``python -m worker.app``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_ready
+from redis import Redis
+
+from worker.artifacts import ArtifactStore
+from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
+from worker.config import Config
+from worker.database import open_database
+from worker.inboxes import MaildirInbox
+from worker.journal import Journal
+from worker.outbox import Outbox
+from worker.outgoing import MaildirSender
+from worker.ports import Ports
+from worker.queues import GameQueues
+from worker.tasks import Parts, register_tasks
+
+READY_KEY = "hexpost:worker:ready"
+VISIBILITY = 60
+
+
+def create_app(config: Config) -> Celery:
+    """The Celery app for these settings. Nothing is connected before the first task."""
+    app = Celery("hexpost", broker=config.broker, set_as_current=False)
+    app.conf.update(
+        task_default_queue="hexpost",
+        task_ignore_result=True,
+        # A task that dies with its worker is run again; the journal makes that harmless.
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_disable_prefetch=True,
+        task_time_limit=VISIBILITY - 10,
+        worker_soft_shutdown_timeout=5,
+        worker_redirect_stdouts=False,
+        worker_hijack_root_logger=False,
+        worker_send_task_events=False,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={"visibility_timeout": VISIBILITY, "unacked_restore_interval": 1, "unacked_restore_throttle": 1},
+        beat_schedule={
+            "take in": {"task": "hexpost.take_in", "schedule": config.poll, "options": {"expires": max(1.0, config.poll)}},
+            "sweep": {"task": "hexpost.sweep", "schedule": config.sweep, "options": {"expires": config.sweep}},
+        },
+    )
+    parts: list[Parts] = []
+
+    def lazily() -> Parts:
+        # One set a process, made by its first task: a forked worker must not share its parent's connections.
+        if not parts:
+            parts.append(make_parts(config))
+        return parts[0]
+
+    register_tasks(app, lazily)
+    return app
+
+
+def make_parts(config: Config) -> Parts:
+    """The worker's parts over the database, Redis, Maildir and HTTP of these settings."""
+    engine = open_database(config.database)
+    calls = {name: HttpCall(name, getattr(config, name), config.token, config.timeout) for name in ("rules", "mail", "render")}
+    ports = Ports(
+        config=config,
+        journal=Journal(engine),
+        artifacts=ArtifactStore(config.artifacts, engine),
+        rules=RulesClient(calls["rules"]),
+        mail=MailClient(calls["mail"]),
+        render=RenderClient(calls["render"]),
+        sender=MaildirSender(config.outbox),
+        now=utc_now,
+    )
+    redis = Redis.from_url(redis_url(config.broker))
+    inbox = MaildirInbox(config.inbox, config.max_mail)
+    return Parts(ports, Outbox(engine), GameQueues(redis, config.lease), inbox)
+
+
+def redis_url(broker: str) -> str:
+    """The broker's URL as the Redis client spells it: Celery writes ``redis+socket://`` for what it calls ``unix://``."""
+    return broker.replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
+
+
+def utc_now() -> str:
+    """The time in UTC to the second, ISO 8601."""
+    return datetime.now(UTC).replace(microsecond=0).isoformat()
+
+
+def run_worker(config: Config) -> None:
+    """Run a Celery worker until it is told to stop."""
+    app = create_app(config)
+
+    def ready(**_: Any) -> None:
+        Redis.from_url(redis_url(config.broker)).set(READY_KEY, utc_now())
+
+    worker_ready.connect(ready, weak=False)
+    pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
+    quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
+    app.worker_main(["worker", "--loglevel", "WARNING", *pool, *quiet])
+
+
+if __name__ == "__main__":
+    run_worker(Config.load())

@@ -1,0 +1,198 @@
+"""The ``hexpost`` command. What a command needs is imported when it runs, so that ``--help`` is quick."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+UNUSABLE = 2
+SOME_REFUSED = 3
+_STATE = click.argument("state", metavar="STATE.json", type=click.Path(path_type=Path))
+_OUT: dict[str, Any] = {"type": click.Path(path_type=Path, dir_okay=False), "required": True}
+
+
+class _Group(click.Group):
+    """Turns what went wrong into one sentence on stderr and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            sentence = _explain(error)
+            if sentence is None:
+                raise
+            click.echo(f"hexpost: {sentence}", err=True)
+            ctx.exit(UNUSABLE)
+
+
+def _explain(error: Exception) -> str | None:
+    from worker.config import ConfigError
+    from worker.games import UnusableInput
+    from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+    from worker.processes import CannotServe
+
+    if isinstance(error, UnusableInput | ConfigError | CannotServe | ServiceRefused | ServiceDown | ServiceFailed):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename or 'The file'}: {(error.strerror or str(error)).lower()}."
+    return None
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="hexpost")
+def main() -> None:
+    """Play-by-email campaigns of hex-and-counter wargames."""
+
+
+@main.command()
+def scenarios() -> None:
+    """List the scenarios: id and title, one a line."""
+    from worker import study
+
+    for line in study.scenario_lines():
+        click.echo(line)
+
+
+@main.command()
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for replies, maps and reports.")
+def demo(out: Path) -> None:
+    """Play three game-turns of Holdfast by mail on this machine."""
+    from worker.demo import play_demo
+
+    sys.exit(play_demo(out))
+
+
+@main.command()
+@click.argument("scenario")
+@click.option("--side", "sides", multiple=True, required=True, metavar="SIDE=ADDRESS", help="A player; a side may have several.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
+def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], config: Path | None) -> None:
+    """Start a game of SCENARIO and mail its players."""
+    from worker import starting
+
+    click.echo(starting.start_game(scenario, sides, options, config))
+
+
+@main.command()
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
+def serve(config: Path | None) -> None:
+    """Run rules, render, mail and worker on this machine."""
+    import logging
+
+    from worker.config import Config
+    from worker.serve import serve as run
+
+    logging.basicConfig(format="%(message)s")
+    run(Config.load(config))
+
+
+@main.group(cls=_Group)
+def state() -> None:
+    """Make states, for study."""
+
+
+@state.command("new")
+@click.argument("scenario")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option("--seed", default="", metavar="HEX", help="The game's secret, left-padded to 64 digits.")
+@click.option("-o", "out", **_OUT)
+def state_new(scenario: str, options: tuple[str, ...], seed: str, out: Path) -> None:
+    """Write the initial state of SCENARIO."""
+    from worker import study
+
+    study.write_json(out, study.new_state(scenario, options, seed))
+
+
+@main.command()
+@_STATE
+@click.option("--side", required=True)
+@click.option("--orders", required=True, type=click.Path(path_type=Path), help="A file of orders, one a line; - for standard input.")
+@click.option("--seed", default="", metavar="HEX", help="The packet's seed, left-padded to 64 digits.")
+@click.option("--dice", default=None, metavar="3,5,...", help="The rolls, in order, for study.")
+@click.option("-o", "out", **_OUT)
+@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the side's report as text.")
+def adjudicate(state: Path, side: str, orders: Path, seed: str, dice: str | None, out: Path, report: Path | None) -> None:
+    """Adjudicate one packet of orders. Exit 0: all orders stood; 3: some were refused; 2: unusable input, nothing written."""
+    from worker import study
+
+    outcome, text = study.adjudicate(state, side, orders, study.draws(seed, dice), wants_report=report is not None)
+    study.write_json(out, outcome)
+    if report is not None:
+        report.write_text(text, encoding="utf-8")
+    for line in study.refusal_lines(outcome):
+        click.echo(line, err=True)
+    sys.exit(SOME_REFUSED if study.some_refused(outcome) else 0)
+
+
+@main.command()
+@_STATE
+@click.option("--side", required=True)
+def legal(state: Path, side: str) -> None:
+    """Print the legal orders of a side as text."""
+    from worker import study
+
+    for line in study.legal_lines(state, side):
+        click.echo(line)
+
+
+@main.command()
+@_STATE
+@click.option("--side", required=True)
+@click.option("-o", "out", **_OUT)
+def view(state: Path, side: str, out: Path) -> None:
+    """Write what a side may know."""
+    from worker import study
+
+    study.write_json(out, study.view(state, side))
+
+
+@main.command()
+@_STATE
+@click.option("--side", default=None, help="Whose view; without it everything is shown, for the umpire.")
+@click.option("--events", type=click.Path(path_type=Path), help="The outcome that led to this position.")
+@click.option("--scale", type=click.IntRange(400, 6000), default=2400, show_default=True, metavar="PX", help="The picture's longer side.")
+@click.option("-o", "out", **_OUT)
+def render(state: Path, side: str | None, events: Path | None, scale: int, out: Path) -> None:
+    """Draw the turn map of a position."""
+    from worker import study
+
+    out.write_bytes(study.turn_map(state, side, events, scale))
+
+
+@main.command()
+@click.argument("mail", metavar="MAIL.eml", type=click.Path(path_type=Path))
+@click.option("--context", type=click.Path(path_type=Path), help="What the gateway knows, as JSON.")
+def read(mail: Path, context: Path | None) -> None:
+    """Print what the gateway makes of a raw mail, as JSON."""
+    from worker import study
+
+    click.echo(study.pretty(study.read_mail(mail, context)))
+
+
+@main.group(cls=_Group)
+def scenario() -> None:
+    """Look after scenario packages."""
+
+
+@scenario.command("check")
+@click.argument("name", metavar="[SCENARIO]", required=False)
+def scenario_check(name: str | None) -> None:
+    """Validate data packages: every fault with file and line."""
+    from worker import local
+
+    faults = local.check_scenarios(name)
+    for fault in faults:
+        click.echo(fault, err=True)
+    if faults:
+        sys.exit(UNUSABLE)
+    click.echo(f"{name or 'All packages'}: no fault found.")
+
+
+if __name__ == "__main__":
+    main()

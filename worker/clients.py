@@ -1,0 +1,137 @@
+"""The three services as seen from the worker: JSON over HTTP, or over anything else that takes a call and gives an answer."""
+
+from __future__ import annotations
+
+import base64
+from typing import Protocol
+
+import requests
+
+from worker.canonical import Json, canonical, decode
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+
+
+class Call(Protocol):
+    """Carries one request to a service: method, path, JSON body -> HTTP status and bytes. Raises ServiceDown."""
+
+    def __call__(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]: ...
+
+
+class HttpCall:
+    """A service at a base URL. ``token``: its bearer token or empty; ``timeout``: seconds to wait for an answer."""
+
+    def __init__(self, name: str, url: str, token: str, timeout: float) -> None:
+        self._name = name
+        self._url = url.rstrip("/")
+        self._timeout = timeout
+        self._session = requests.Session()
+        self._session.trust_env = False  # loopback: no proxy stands between
+        if token:
+            self._session.headers["Authorization"] = f"Bearer {token}"
+
+    def __call__(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        try:
+            answer = self._session.request(method, self._url + path, data=body, headers=headers, timeout=(3.05, self._timeout))
+            return answer.status_code, answer.content
+        except requests.Timeout:
+            raise ServiceDown(f"The {self._name} service did not answer within {self._timeout:g} s.") from None
+        except requests.RequestException as error:
+            raise ServiceDown(f"The {self._name} service cannot be reached ({type(error).__name__}).") from None
+
+
+def ask(call: Call, method: str, path: str, body: Json = None) -> bytes:
+    """The answer's bytes. Raises ServiceDown, ServiceFailed, ServiceRefused."""
+    status, content = call(method, path, None if body is None else canonical(body))
+    if status < 300:
+        return content
+    try:
+        problem = decode(content)
+    except ValueError:
+        problem = {}
+    if not isinstance(problem, dict):
+        problem = {}
+    if 400 <= status < 500:
+        raise ServiceRefused({"status": status, "title": f"HTTP {status}"} | problem)
+    sentence = problem.get("detail") or f"HTTP {status}"
+    if status in (502, 503, 504):
+        raise ServiceDown(f"{path}: {sentence}")
+    raise ServiceFailed(f"{path}: {sentence} {problem.get('incident', '')}".rstrip())
+
+
+def ask_json(call: Call, method: str, path: str, body: Json = None) -> Json:
+    """The answer as JSON; raises like ``ask``."""
+    try:
+        return decode(ask(call, method, path, body))
+    except ValueError as error:
+        raise ServiceFailed(f"{path}: the answer is not JSON ({error})") from None
+
+
+class RulesClient:
+    """``ports.Rules`` over a call."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
+        """The first state of a game: ``state``, ``digest``, ``events``."""
+        return ask_json(self._call, "POST", "/v1/states", {"scenario": scenario, "options": options, "secret": secret})
+
+    def adjudicate(self, body: Json) -> Json:
+        """The outcome of a packet."""
+        return ask_json(self._call, "POST", "/v1/adjudications", body)
+
+    def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
+        """What a side may know; with ``events``, what it may know of them."""
+        body = {"state": state, "side": side} | ({} if events is None else {"events": events})
+        return ask_json(self._call, "POST", "/v1/views", body)
+
+    def legal(self, state: Json, side: str) -> Json:
+        """Legal orders of a side: ``orders``, ``more``."""
+        return ask_json(self._call, "POST", "/v1/legal-orders", {"state": state, "side": side})
+
+    def games(self) -> Json:
+        """The games and their scenarios."""
+        return ask_json(self._call, "GET", "/v1/games")
+
+    def scenario(self, scenario: str) -> Json:
+        """Titles, sides, options and vocabulary of a scenario."""
+        return ask_json(self._call, "GET", f"/v1/scenarios/{scenario}")
+
+
+class MailClient:
+    """``ports.Mail`` over a call."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def read(self, raw: bytes, context: Json) -> Json:
+        """What a raw mail is and says: the verdict."""
+        return ask_json(self._call, "POST", "/v1/messages/read", {"raw": base64.b64encode(raw).decode(), "context": context})
+
+    def parse(self, body: Json) -> Json:
+        """Order lines -> ``packet``, ``diagnostics``, ``printed``."""
+        return ask_json(self._call, "POST", "/v1/orders/parse", body)
+
+    def print_orders(self, game: str, orders: Json) -> list[str]:
+        """Orders -> canonical lines."""
+        return [str(line) for line in ask_json(self._call, "POST", "/v1/orders/print", {"game": game, "orders": orders})["lines"]]
+
+    def report(self, body: Json) -> Json:
+        """Events -> ``subject``, ``text``, ``html``."""
+        return ask_json(self._call, "POST", "/v1/reports", body)
+
+    def compose(self, body: Json) -> Json:
+        """A mail: ``raw`` (base64), ``message_id``."""
+        return ask_json(self._call, "POST", "/v1/messages/compose", body)
+
+
+class RenderClient:
+    """``ports.Render`` over a call."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def map(self, body: Json) -> bytes:
+        """A turn map as PNG."""
+        return ask(self._call, "POST", "/v1/maps", body)

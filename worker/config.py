@@ -1,0 +1,113 @@
+"""The settings of one installation: ``hexpost.toml``, overridden by the environment. The only file of the worker that reads either."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+PREFIX = "HEXPOST_"
+LONGER_SIDE = (400, 6000)
+
+
+class ConfigError(Exception):
+    """The settings cannot be used; the message is one sentence for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Where things lie and how the worker behaves. Paths are absolute once loaded; times are seconds.
+
+    ``database``: SQLAlchemy URL; ``broker``: Redis URL; ``rules``, ``mail``, ``render``: base URLs of the services. Where one of these is
+    empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels.
+    """
+
+    home: Path = Path("var")
+    database: str = ""
+    broker: str = ""
+    inbox: Path = Path("mail/in")
+    outbox: Path = Path("mail/out")
+    artifacts: Path = Path("artifacts")
+    address: str = "orders@hexpost.invalid"
+    server: str = "hexpost.invalid"
+    rules: str = ""
+    mail: str = ""
+    render: str = ""
+    token: str = ""
+    scale: int = 2400
+    poll: float = 0.2
+    sweep: float = 30.0
+    lease: float = 60.0
+    timeout: float = 30.0
+    attempts: int = 3
+    max_mail: int = 10_000_000
+    workers: int = 1
+
+    @classmethod
+    def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None) -> Config:
+        """Settings from ``file`` (``hexpost.toml`` of the current folder where there is one), then from ``HEXPOST_*``.
+
+        Relative paths of the file are relative to it. Raises ConfigError.
+        """
+        found = dict(os.environ if env is None else env)
+        chosen = file or (Path(found[PREFIX + "CONFIG"]) if found.get(PREFIX + "CONFIG") else None)
+        if chosen is None and Path("hexpost.toml").is_file():
+            chosen = Path("hexpost.toml")
+        values = _read(chosen) if chosen else {}
+        for one in fields(cls):
+            name = "BROKER_URL" if one.name == "broker" else PREFIX + one.name.upper()
+            if name in found:
+                values[one.name] = found[name]
+        base = chosen.resolve().parent if chosen else Path.cwd()
+        return cls(**{key: _typed(key, value) for key, value in values.items()})._settled(base)
+
+    def _settled(self, base: Path) -> Config:
+        home = base / self.home
+        settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=home / self.artifacts)
+        if not settled.database:
+            settled = replace(settled, database=f"sqlite:///{home / 'hexpost.db'}")
+        return settled
+
+    def environment(self) -> dict[str, str]:
+        """The same settings as environment variables, for the processes that ``hexpost serve`` starts."""
+        named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
+        broker = named.pop("broker")
+        return {PREFIX + key.upper(): value for key, value in named.items()} | ({"BROKER_URL": broker} if broker else {})
+
+
+def inherited_environment() -> dict[str, str]:
+    """What a process that ``hexpost serve`` starts inherits from it."""
+    return dict(os.environ)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not TOML: {error}.") from None
+    known = {one.name for one in fields(Config)}
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise ConfigError(f"{file}: {', '.join(unknown)}: no such setting. There are {', '.join(sorted(known))}.")
+    return table
+
+
+def _typed(key: str, value: Any) -> Any:
+    kind: Any = type(getattr(Config(), key))
+    kind = Path if issubclass(kind, Path) else kind
+    if isinstance(value, bool) or (not isinstance(value, str) and kind in (str, Path)):
+        raise ConfigError(f"Setting {key} must be text, not {value!r}.")
+    try:
+        made: Any = kind(value)
+    except (TypeError, ValueError):
+        raise ConfigError(f"Setting {key} must be a number, not {value!r}.") from None
+    if isinstance(made, int | float) and not made > 0:
+        raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
+    if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
+        raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
+    return made

@@ -1,0 +1,99 @@
+"""Which games a raw mail touches, by its headers alone, and what the mail service must know of them."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from collections.abc import Iterable
+from email.message import Message as Mime
+from email.utils import getaddresses
+
+from worker.canonical import Json
+from worker.config import Config
+from worker.journal import Journal
+from worker.records import STRAY
+
+MAX_HEAD = 64_000
+MAX_GAMES = 20
+_WORD = re.compile(r"[a-z0-9]{4,64}")
+_ID = re.compile(r"<[^<>\s]{1,250}>")
+_TO = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to", "subject")
+
+
+def touched_games(journal: Journal, raw: bytes) -> list[str]:
+    """The games whose tokens, Message-IDs or players' addresses stand in the headers, the surest sign first; a bounded number."""
+    head = _head(raw)
+    words = [word for name in _TO for value in _values(head, name) for word in _WORD.findall(value.lower())]
+    ids = [key for name in ("in-reply-to", "references") for value in _values(head, name) for key in _ID.findall(value)]
+    found = journal.games_of_tokens(words[:200])
+    found += journal.games_of_mails(ids[-50:])
+    # The newest game first: who writes without any sign most likely means that one.
+    found += reversed(journal.games_of_addresses(_addresses(_values(head, "from"))[:10]))
+    return list(dict.fromkeys(found))[:MAX_GAMES]
+
+
+def queue_of(journal: Journal, raw: bytes) -> str:
+    """The game in whose queue a mail waits."""
+    return next(iter(touched_games(journal, raw)), STRAY)
+
+
+def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: str) -> Json:
+    """The context of ``hexpost read``: the games that the headers touch, ``home`` (the queue it waits in) first among them."""
+    keys = touched_games(journal, raw)
+    if home != STRAY:
+        keys = [home, *(key for key in keys if key != home)]
+    return {
+        "server": config.server,
+        "address": config.address,
+        "now": now,
+        "games": [found for key in keys if (found := _game(journal, key)) is not None],
+        "seen": [one for key in keys for one in journal.seen(key)],
+    }
+
+
+def _game(journal: Journal, key: str) -> Json | None:
+    game = journal.game(key)
+    if game is None:
+        return None
+    live, old = journal.tokens(key, game.turn)
+    sides = {
+        side: {"addresses": addresses, "token": live.get(side, ""), "old_tokens": old.get(side, []), "mails": journal.mails_to(key, side)}
+        for side, addresses in journal.addresses(key).items()
+    }
+    return {"id": key, "turn": game.turn, "deadline": None, "sides": sides}
+
+
+def sender_of(raw: bytes) -> str | None:
+    """The address in ``From``, lower case, or None. Nobody is trusted for it."""
+    return next(iter(_addresses(_values(_head(raw), "from"))), None)
+
+
+def thread_of(raw: bytes) -> tuple[str | None, list[str], str]:
+    """Message-ID, References and Subject of a mail, for answering it in its thread."""
+    head = _head(raw)
+    own = [key for value in _values(head, "message-id") for key in _ID.findall(value)]
+    references = [key for value in _values(head, "references") for key in _ID.findall(value)]
+    subject = next(iter(_values(head, "subject")), "")
+    return (own[0] if own else None), references[-20:], " ".join(subject.split())[:200]
+
+
+def _head(raw: bytes) -> Mime:
+    try:
+        return email.message_from_bytes(raw[:MAX_HEAD], policy=email.policy.compat32)
+    except Exception:  # whatever strangers send: such a mail touches no game
+        return Mime()
+
+
+def _values(head: Mime, name: str) -> list[str]:
+    try:
+        return [str(value)[:8_000] for value in head.get_all(name) or []]
+    except Exception:  # a header that the parser chokes on names nothing
+        return []
+
+
+def _addresses(values: Iterable[str]) -> list[str]:
+    try:
+        return [found.strip().lower() for _, found in getaddresses(list(values)) if found.count("@") == 1]
+    except Exception:  # malformed beyond the parser
+        return []

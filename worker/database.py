@@ -1,0 +1,59 @@
+"""The connection to the journal's database: SQLite made durable, or PostgreSQL by URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+
+from worker.tables import metadata
+
+BUSY_MS = 10_000
+
+
+def open_database(url: str) -> Engine:
+    """An engine for ``url``, its tables made where they are missing. SQLite: WAL, synchronous FULL, writers queue up to 10 s."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        if parsed.database:
+            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(parsed, connect_args={"timeout": BUSY_MS / 1000})
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+    else:
+        engine = create_engine(parsed, isolation_level="READ COMMITTED")
+    with writing(engine) as connection:
+        metadata.create_all(connection)
+    return engine
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver begins nothing by itself: _begin does
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_MS}", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # A transaction that reads first and writes later would fail when another has written in between: writers take the lock at once.
+    reads = connection.get_execution_options().get("hexpost_reads", False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One transaction that writes: committed as a whole, or not at all."""
+    with engine.begin() as connection:
+        yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """One transaction that only reads: a consistent picture, and no writer waits for it."""
+    with engine.connect().execution_options(hexpost_reads=True) as connection, connection.begin():
+        yield connection

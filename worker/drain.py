@@ -1,0 +1,102 @@
+"""Work off a game: one mail at a time in the order of the journal, whatever Redis forgot or delivered twice."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from worker import context, turn
+from worker.deliver import deliver_next
+from worker.inboxes import Inbox
+from worker.outbox import Outbox
+from worker.ports import Ports, ServiceDown
+from worker.queues import GameQueues, LeaseLost
+from worker.records import LostRace
+
+Wake = Callable[[str], None]
+"""Says that a game has work: sends the Celery message "drain game G"."""
+PER_DRAIN = 50
+log = logging.getLogger("hexpost.worker")
+
+
+def take_in(ports: Ports, inbox: Inbox, queues: GameQueues, wake: Wake) -> int:
+    """Journal every new mail, then acknowledge it, then queue it; how many there were."""
+    count = 0
+    for received in inbox.unread():
+        game = context.queue_of(ports.journal, received.raw)
+        key = ports.journal.add_message(received.place, received.raw, ports.now(), game)
+        inbox.acknowledge(received.place)
+        count += 1
+        if key is not None:
+            queues.push(game, key)
+            wake(game)
+    return count
+
+
+def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
+    """Handle the waiting mails of a game, then send what left them. Returns at once where another worker holds the game."""
+    for _ in range(PER_DRAIN):
+        with queues.lease(game) as lease:
+            if lease is None:
+                return
+            try:
+                while (head := queues.head(game)) is not None:
+                    lease.renew()
+                    _handle_next(ports, queues, game, head, wake)
+            except LeaseLost:
+                log.warning("lease on %s lost", game)
+                return
+        # Pushed between the last look and the lease's end: its own wake-up found the game held, so look again.
+        if queues.head(game) is None:
+            return
+    wake(game)
+
+
+def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> None:
+    message = ports.journal.next_message(game)
+    if message is None:
+        queues.remove(game, head)
+        return
+    try:
+        other = turn.handle(ports, message)
+    except LostRace:
+        log.info("message %s: another worker was first", message.id)
+        return
+    except ServiceDown:
+        raise
+    except Exception:
+        if ports.journal.failed_attempt(message.id) < ports.config.attempts:
+            raise
+        log.exception("message %s is parked", message.id)
+        turn.park(ports, message)
+        other = None
+    queues.remove(game, message.id)
+    if other is not None:
+        queues.push(other, message.id)
+        wake(other)
+
+
+def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
+    """Send the waiting mails of a game in order. Returns at once where another worker does."""
+    for _ in range(PER_DRAIN):
+        with queues.lease(f"post:{game}") as lease:
+            if lease is None:
+                return
+            try:
+                while deliver_next(ports, outbox, game):
+                    lease.renew()
+            except LeaseLost:
+                return
+        if outbox.next(game) is None:
+            return
+
+
+def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
+    """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
+    waiting = ports.journal.waiting_messages()
+    for game, key in waiting:
+        queues.push(game, key)
+    for game in dict.fromkeys(game for game, _ in waiting):
+        wake(game)
+    for game in outbox.games():
+        wake_post(game)

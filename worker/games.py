@@ -1,0 +1,96 @@
+"""Starting a game: its first state, its players, its secret and commitment, and the mails that tell them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from worker import news, secrets
+from worker.canonical import Json, canonical, digest
+from worker.ports import Ports
+from worker.records import Game, LostRace, NewState, Start
+from worker.turn import provenance, side_tokens, start_mail
+
+SCENARIO = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}\Z")
+_ADDRESS = re.compile(r"[^\s@<>(),:;\"\\\[\]]{1,64}@[A-Za-z0-9.-]{1,189}\Z")
+MAX_PLAYERS = 8
+
+
+class UnusableInput(Exception):
+    """What was asked for cannot be done as it was asked; the message is one clear sentence. Nothing was changed."""
+
+
+def check_scenario(scenario: str) -> str:
+    """``scenario`` if it is spelt like an id. UnusableInput if not."""
+    if not SCENARIO.match(scenario):
+        raise UnusableInput(f"{scenario[:100]!r} is not a scenario id; they look like holdfast/campaign-1 (see hexpost scenarios).")
+    return scenario
+
+
+def new_game(ports: Ports, scenario: str, addresses: Mapping[str, list[str]], options: Json, secret: str | None = None) -> Game:
+    """Start a game of ``scenario`` and put the start mails into the outbox. ``addresses``: side -> its players' addresses.
+
+    Raises UnusableInput, and what the rules service raises.
+    """
+    described = ports.rules.scenario(check_scenario(scenario))
+    sides = [str(side) for side in described["game"]["sides"]]
+    _check_players(addresses, sides)
+    secret = secret or secrets.new_secret()
+    made = ports.rules.new_state(scenario, options, secret)
+    views = {side: ports.rules.view(made["state"], side) for side in sides}
+    for _ in range(20):
+        game = Game(
+            id=ports.journal.free_id(),
+            scenario=scenario,
+            options=options,
+            sides=tuple(sides),
+            secret=secret,
+            words=[],
+            branch=0,
+            version=0,
+            n=0,
+            packets=0,
+            turn=news.game_turn(views, 1),
+            over=False,
+            head="",
+        )
+        try:
+            _enter(ports, game, made, addresses)
+        except LostRace:
+            continue  # somebody else took the id
+        return game
+    raise UnusableInput("No game id is free; try again.")
+
+
+def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[str]]) -> None:
+    at = ports.now()
+    record = {
+        "game": game.id,
+        "version": 0,
+        "branch": 0,
+        "n": None,
+        "scenario": game.scenario,
+        "commitment": secrets.commitment(game.secret),
+        "words": game.words,
+        "state": made["digest"],
+        "events": digest(canonical(made["events"])),
+    }
+    state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
+    known = {side: [address.lower() for address in addresses[side]] for side in game.sides}
+    mails = tuple(start_mail(ports, game, side, known[side], at) for side in game.sides)
+    ports.journal.start_game(game, state, Start(known, side_tokens(game), mails, at))
+
+
+def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None:
+    named = ", ".join(sides)
+    for side in addresses:
+        if side not in sides:
+            raise UnusableInput(f"There is no side {side!r}; this scenario has {named}.")
+    for side in sides:
+        if not addresses.get(side):
+            raise UnusableInput(f"Side {side} has no player: give --side {side}=ADDRESS (sides: {named}).")
+        if len(addresses[side]) > MAX_PLAYERS:
+            raise UnusableInput(f"Side {side} has {len(addresses[side])} players; at most {MAX_PLAYERS} can share a side.")
+        for address in addresses[side]:
+            if not _ADDRESS.match(address):
+                raise UnusableInput(f"{address[:100]!r} is not a mail address.")

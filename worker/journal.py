@@ -1,0 +1,316 @@
+"""The SQL journal: the truth about every game. One transaction a message: packet, state, turn record and outgoing mails, or nothing."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy import Connection, Engine, and_, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from worker.canonical import Json, canonical, decode, digest
+from worker.database import reading, writing
+from worker.records import STRAY, Closing, Game, Intent, LostRace, Message, NewState, PacketRow, Start
+from worker.tables import games, messages, outbox, packets, players, snapshots, tokens, turns
+
+
+class Journal:
+    """Reads and writes of the journal over one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    # Games
+
+    def start_game(self, game: Game, state: NewState, start: Start) -> None:
+        """Enter a new game with its first state. LostRace if its id is taken."""
+        values = {one.name: getattr(game, one.name) for one in fields(game)}
+        values |= {"sides": list(game.sides), "head": "", "created_at": start.at}
+        with _fenced(self.engine) as connection:
+            connection.execute(insert(games).values(values))
+            for side, addresses in start.addresses.items():
+                for address in addresses:
+                    connection.execute(insert(players).values(game=game.id, side=side, address=address))
+            _add_tokens(connection, game.id, state.turn, start.tokens)
+            _append(connection, game.id, "", state, "")
+            _queue_mails(connection, game.id, start.mails)
+
+    def free_id(self) -> str:
+        """The next game id: ``G1``, ``G2``, ..."""
+        with reading(self.engine) as connection:
+            return f"G{(connection.scalar(select(func.count()).select_from(games)) or 0) + 1}"
+
+    def game(self, key: str) -> Game | None:
+        """A game as it stands, or None."""
+        with reading(self.engine) as connection:
+            row = connection.execute(select(games).where(games.c.id == key)).mappings().first()
+        if row is None:
+            return None
+        found: dict[str, Any] = {one.name: row[one.name] for one in fields(Game)}
+        return Game(**found | {"sides": tuple(row["sides"])})
+
+    def addresses(self, game: str) -> dict[str, list[str]]:
+        """Side -> the registered addresses of its players."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(players.c.side, players.c.address).where(players.c.game == game).order_by(players.c.address))
+            found: dict[str, list[str]] = {}
+            for side, address in rows:
+                found.setdefault(side, []).append(address)
+        return found
+
+    def tokens(self, game: str, turn: int) -> tuple[dict[str, str], dict[str, list[str]]]:
+        """The live token of each side in game-turn ``turn``, and each side's older ones."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(tokens).where(tokens.c.game == game).order_by(tokens.c.turn)).mappings().all()
+        live = {row["side"]: row["token"] for row in rows if row["turn"] == turn}
+        old: dict[str, list[str]] = {}
+        for row in rows:
+            if row["turn"] != turn:
+                old.setdefault(row["side"], []).append(row["token"])
+        return live, old
+
+    def state(self, game: str, version: int) -> tuple[Json, str]:
+        """A stored state and its digest. KeyError if there is none."""
+        with reading(self.engine) as connection:
+            row = connection.execute(select(snapshots.c.state, snapshots.c.digest).where(_at(snapshots, game, version))).first()
+        if row is None:
+            raise KeyError((game, version))
+        return decode(zlib.decompress(row[0])), row[1]
+
+    def events(self, game: str, after: int, upto: int) -> list[Json]:
+        """The events of the states ``after + 1`` to ``upto``, in order, numbered anew from 1."""
+        where = and_(turns.c.game == game, turns.c.version > after, turns.c.version <= upto)
+        with reading(self.engine) as connection:
+            stored = connection.execute(select(turns.c.events).where(where).order_by(turns.c.version)).scalars().all()
+        found = [one for packed in stored for one in decode(zlib.decompress(packed))]
+        return [one | {"n": n} for n, one in enumerate(found, start=1)]
+
+    def chain(self, game: str) -> list[tuple[int, Json, str]]:
+        """The turn records: version, record, hash."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(
+                select(turns.c.version, turns.c.record, turns.c.hash).where(turns.c.game == game).order_by(turns.c.version)
+            )
+            return [(version, decode(record), found) for version, record, found in rows]
+
+    def broken_link(self, game: str) -> int | None:
+        """The first version at which the hash chain does not hold, or None."""
+        before = ""
+        for version, record, found in self.chain(game):
+            if link(before, record) != found:
+                return version
+            before = found
+        return None
+
+    # Received mails
+
+    def add_message(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
+        """Enter a received mail; its id, or None where the inbox's ``place`` is known already."""
+        row = {"place": place, "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
+        try:
+            with writing(self.engine) as connection:
+                return connection.execute(insert(messages).values(row).returning(messages.c.id)).scalar_one()
+        except IntegrityError:
+            return None
+
+    def next_message(self, game: str) -> Message | None:
+        """The oldest mail of a game that waits."""
+        query = select(messages).where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id).limit(1)
+        with reading(self.engine) as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else Message(row["id"], row["game"], row["raw"], row["received_at"], row["attempts"])
+
+    def waiting_messages(self) -> list[tuple[str, int]]:
+        """Game and id of every mail that waits, oldest first."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(messages.c.game, messages.c.id).where(messages.c.status == "new").order_by(messages.c.id))
+            return [(game, key) for game, key in rows]
+
+    def reassign(self, message: int, game: str) -> None:
+        """Put a waiting mail into another game's queue."""
+        with writing(self.engine) as connection:
+            connection.execute(update(messages).where(messages.c.id == message, messages.c.status == "new").values(game=game))
+
+    def failed_attempt(self, message: int) -> int:
+        """Count a failure to handle a mail; how many there are now."""
+        with writing(self.engine) as connection:
+            connection.execute(update(messages).where(messages.c.id == message).values(attempts=messages.c.attempts + 1))
+            return int(connection.scalar(select(messages.c.attempts).where(messages.c.id == message)) or 0)
+
+    def seen(self, game: str) -> list[Json]:
+        """The mails of a game whose sender was known, for telling duplicates: game, side, message_id, digest."""
+        query = select(messages.c.side, messages.c.message_id, messages.c.digest).where(
+            messages.c.game == game,
+            messages.c.status != "new",
+            messages.c.side.is_not(None),
+            or_(messages.c.verdict.in_(("accept", "parked")), messages.c.verdict.like("refuse:%")),
+        )
+        with reading(self.engine) as connection:
+            rows = connection.execute(query.order_by(messages.c.id)).all()
+        return [{"game": game, "side": side, "message_id": key, "digest": found} for side, key, found in rows]
+
+    # What headers name
+
+    def games_of_tokens(self, words: Iterable[str]) -> list[str]:
+        """The games of those words that are tokens, in the order of the words."""
+        asked = list(dict.fromkeys(words))
+        with reading(self.engine) as connection:
+            found = {
+                row.token: row.game for row in connection.execute(select(tokens.c.token, tokens.c.game).where(tokens.c.token.in_(asked)))
+            }
+        return list(dict.fromkeys(found[word] for word in asked if word in found))
+
+    def games_of_mails(self, ids: Iterable[str]) -> list[str]:
+        """The games in whose mails these Message-IDs left."""
+        asked = list(dict.fromkeys(ids))
+        query = select(outbox.c.message_id, outbox.c.game).where(outbox.c.message_id.in_(asked), outbox.c.game != STRAY)
+        with reading(self.engine) as connection:
+            found = {row.message_id: row.game for row in connection.execute(query)}
+        return list(dict.fromkeys(found[key] for key in asked if key in found))
+
+    def games_of_addresses(self, addresses: Iterable[str]) -> list[str]:
+        """The games that still run and have a player of one of these addresses, newest last."""
+        query = select(players.c.game).join(games, games.c.id == players.c.game)
+        query = query.where(players.c.address.in_(list(addresses)), games.c.over.is_(False)).order_by(games.c.created_at, games.c.id)
+        with reading(self.engine) as connection:
+            return list(dict.fromkeys(connection.execute(query).scalars()))
+
+    # Packets
+
+    def draft(self, game: str, side: str, turn: int) -> PacketRow | None:
+        """The last draft of a side in a game-turn that was not carried out."""
+        where = and_(packets.c.game == game, packets.c.side == side, packets.c.turn == turn, packets.c.status == "held")
+        with reading(self.engine) as connection:
+            row = connection.execute(select(packets).where(where).order_by(packets.c.id.desc()).limit(1)).mappings().first()
+        return None if row is None else _packet_row(row)
+
+    def packet(self, key: str) -> PacketRow | None:
+        """A packet by its id."""
+        with reading(self.engine) as connection:
+            row = connection.execute(select(packets).where(packets.c.id == key)).mappings().first()
+        return None if row is None else _packet_row(row)
+
+    def told(self, game: str, side: str) -> int:
+        """The version up to which a side has been told of its game."""
+        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side)
+        with reading(self.engine) as connection:
+            return int(connection.scalar(query) or 0)
+
+    def last_mail(self, game: str, side: str) -> str | None:
+        """Message-ID of the last mail to a side, for threading."""
+        query = select(outbox.c.message_id).where(outbox.c.game == game, outbox.c.side == side, outbox.c.message_id.is_not(None))
+        with reading(self.engine) as connection:
+            return connection.scalar(query.order_by(outbox.c.id.desc()).limit(1))
+
+    def mails_to(self, game: str, side: str) -> list[str]:
+        """Message-IDs of the mails that a side got, oldest first."""
+        query = select(outbox.c.message_id).where(outbox.c.game == game, outbox.c.side == side, outbox.c.message_id.is_not(None))
+        with reading(self.engine) as connection:
+            return [str(key) for key in connection.execute(query.order_by(outbox.c.id)).scalars()]
+
+    def close(self, closing: Closing) -> None:
+        """Commit all that a received mail leads to. LostRace if the mail is closed already, or the game's state has moved on."""
+        with _fenced(self.engine) as connection:
+            values = {
+                "status": closing.status,
+                "verdict": closing.verdict,
+                "game": closing.game,
+                "side": closing.side,
+                "message_id": closing.message_id,
+                "digest": closing.digest,
+            }
+            done = connection.execute(update(messages).where(messages.c.id == closing.message, messages.c.status == "new").values(values))
+            if done.rowcount != 1:
+                raise LostRace(f"message {closing.message} is closed already")
+            if closing.packet is not None:
+                _add_packet(connection, closing, closing.packet)
+            if closing.state is not None:
+                _advance(connection, closing, closing.state)
+            _queue_mails(connection, closing.game, closing.intents)
+
+
+def link(before: str, record: Json) -> str:
+    """The hash of a turn record that follows the one of hash ``before``."""
+    return digest(before.encode() + canonical(record))
+
+
+class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
+    """A writing transaction in which a taken key means that somebody else was first."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._context = writing(engine)
+
+    def __enter__(self) -> Connection:
+        return self._context.__enter__()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._context.__exit__(kind, error, trace)
+        if isinstance(error, IntegrityError):
+            raise LostRace(str(error.orig)) from error
+
+
+def _at(table: Any, game: str, version: int) -> Any:
+    return and_(table.c.game == game, table.c.version == version)
+
+
+def _add_tokens(connection: Connection, game: str, turn: int, live: Mapping[str, str]) -> None:
+    for side, token in live.items():
+        connection.execute(insert(tokens).values(token=token, game=game, side=side, turn=turn))
+
+
+def _queue_mails(connection: Connection, game: str, mails: Iterable[Intent]) -> None:
+    for mail in mails:
+        row = {
+            "game": game,
+            "key": mail.key,
+            "side": mail.side,
+            "intent": mail.data,
+            "version": mail.version,
+            "message_id": mail.message_id,
+        }
+        connection.execute(insert(outbox).values(row | {"status": "waiting", "attempts": 0}))
+
+
+def _append(connection: Connection, game: str, before: str, new: NewState, packet: str) -> str:
+    hashed = link(before, new.record)
+    connection.execute(
+        insert(turns).values(
+            game=game,
+            version=new.version,
+            packet=packet,
+            record=canonical(new.record).decode(),
+            events=zlib.compress(canonical(new.events)),
+            hash=hashed,
+        )
+    )
+    stored = {"state": zlib.compress(canonical(new.state)), "digest": new.digest}
+    connection.execute(insert(snapshots).values(game=game, version=new.version, **stored))
+    connection.execute(update(games).where(games.c.id == game).values(head=hashed))
+    return hashed
+
+
+def _add_packet(connection: Connection, closing: Closing, packet: PacketRow) -> None:
+    row = {one.name: getattr(packet, one.name) for one in fields(packet)}
+    connection.execute(insert(packets).values(game=closing.game, message=closing.message, **row))
+    connection.execute(update(games).where(games.c.id == closing.game).values(packets=games.c.packets + 1))
+    if closing.played is not None:
+        drafts = and_(packets.c.game == closing.game, packets.c.side == packet.side, packets.c.status == "held")
+        connection.execute(update(packets).where(drafts).values(status="played"))
+
+
+def _advance(connection: Connection, closing: Closing, new: NewState) -> None:
+    head = connection.scalar(select(games.c.head).where(games.c.id == closing.game))
+    moved = update(games).where(games.c.id == closing.game, games.c.version == new.version - 1)
+    values: dict[str, Any] = {"version": new.version, "turn": new.turn, "over": new.over}
+    if new.n is not None:
+        values["n"] = new.n
+    if connection.execute(moved.values(values)).rowcount != 1:
+        raise LostRace(f"{closing.game} is not at version {new.version - 1} any more")
+    _append(connection, closing.game, str(head), new, closing.packet.id if closing.packet else "")
+    _add_tokens(connection, closing.game, new.turn, closing.tokens)
+
+
+def _packet_row(row: Any) -> PacketRow:
+    return PacketRow(**{one.name: row[one.name] for one in fields(PacketRow)})

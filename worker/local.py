@@ -1,0 +1,88 @@
+"""The one place where services and worker meet in a process: the services as WSGI applications, called without a network.
+
+Gunicorn takes its applications from here too (``worker.local:rules_app()``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from worker.clients import MailClient, RenderClient, RulesClient
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def rules_app(*, guarded: bool = True) -> Flask:
+    """The rules service, settings from the environment. ``guarded`` False: without its token, for calls from this process."""
+    from services.rules.app import create_app
+    from services.rules.config import Config
+
+    config = Config.from_env()
+    return create_app(config if guarded else replace(config, token=None))
+
+
+def mail_app(*, guarded: bool = True) -> Flask:
+    """The mail service, as ``rules_app``."""
+    from services.mail.app import create_app
+    from services.mail.config import Config
+
+    config = Config.from_env()
+    return create_app(config if guarded else replace(config, token=None))
+
+
+def render_app(*, guarded: bool = True) -> Flask:
+    """The render service, as ``rules_app``."""
+    from services.render.app import create_app
+    from services.render.config import Config
+
+    config = Config.from_env()
+    return create_app(config if guarded else replace(config, token=None))
+
+
+class AppCall:
+    """Calls a Flask application in this process (``clients.Call``)."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+
+    def __call__(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
+        keywords: dict[str, Any] = {} if body is None else {"data": body, "content_type": "application/json"}
+        answer = self._app.test_client().open(path, method=method, **keywords)
+        return answer.status_code, answer.data
+
+
+def local_rules() -> RulesClient:
+    """The rules service in this process."""
+    return RulesClient(AppCall(rules_app(guarded=False)))
+
+
+def local_mail() -> MailClient:
+    """The mail service in this process."""
+    return MailClient(AppCall(mail_app(guarded=False)))
+
+
+def local_render() -> RenderClient:
+    """The render service in this process."""
+    return RenderClient(AppCall(render_app(guarded=False)))
+
+
+def check_scenarios(name: str | None) -> list[str]:
+    """Every fault of the package of ``name`` (a game or a scenario; None: of all packages), as ``file:line: reason``."""
+    from scenarios.loader import DataError, load_game, package_keys
+
+    keys = package_keys()
+    game, _, scenario = (name or "").partition("/")
+    if name is not None and game not in keys:
+        return [f"There is no package {game[:60]!r}; there are: {', '.join(keys)}."]
+    faults: list[str] = []
+    for key in keys if name is None else [game]:
+        try:
+            found = load_game(None, key)
+        except DataError as error:
+            faults += str(error).splitlines()
+            continue
+        if scenario and scenario not in found.scenarios:
+            faults.append(f"{found.title} has no scenario {scenario[:60]!r}; it has: {', '.join(found.scenarios)}.")
+    return faults

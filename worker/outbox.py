@@ -1,0 +1,56 @@
+"""The outbox: mails that were decided on in a commit and have not left yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Engine, select, update
+
+from worker.database import reading, writing
+from worker.records import Outgoing
+from worker.tables import outbox
+
+
+class Outbox:
+    """Reads and marks the outbox of one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def next(self, game: str) -> Outgoing | None:
+        """The oldest mail of a game that has not left."""
+        where = (outbox.c.game == game, outbox.c.status.in_(("waiting", "made")))
+        with reading(self._engine) as connection:
+            row = connection.execute(select(outbox).where(*where).order_by(outbox.c.id).limit(1)).mappings().first()
+        if row is None:
+            return None
+        named = {key: row[key] for key in ("id", "game", "key", "version", "side", "message_id", "raw", "attempts")}
+        return Outgoing(data=row["intent"], **named)
+
+    def games(self) -> list[str]:
+        """The games that have mails waiting."""
+        query = select(outbox.c.game).where(outbox.c.status.in_(("waiting", "made"))).distinct().order_by(outbox.c.game)
+        with reading(self._engine) as connection:
+            return list(connection.execute(query).scalars())
+
+    def made(self, key: int, message_id: str, raw: str) -> None:
+        """The mail is composed and stored as artifact ``raw``."""
+        self._set(key, status="made", message_id=message_id, raw=raw)
+
+    def sent(self, key: int) -> None:
+        """The mail has left."""
+        self._set(key, status="sent")
+
+    def parked(self, key: int) -> None:
+        """The mail cannot be made: the operator must look at it, and the ones behind it go on."""
+        self._set(key, status="parked")
+
+    def failed_attempt(self, key: int) -> int:
+        """Count a failure to make or send a mail; how many there are now."""
+        with writing(self._engine) as connection:
+            connection.execute(update(outbox).where(outbox.c.id == key).values(attempts=outbox.c.attempts + 1))
+            return int(connection.scalar(select(outbox.c.attempts).where(outbox.c.id == key)) or 0)
+
+    def _set(self, key: int, **values: Any) -> None:
+        with writing(self._engine) as connection:
+            connection.execute(update(outbox).where(outbox.c.id == key).values(**values))

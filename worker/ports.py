@@ -1,0 +1,72 @@
+"""What the use cases need of the world, as protocols: the three services, a way out for mails, a clock. Tests pass their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from worker.artifacts import ArtifactStore
+from worker.canonical import Json
+from worker.config import Config
+from worker.journal import Journal
+from worker.outgoing import Sender
+
+
+class ServiceDown(Exception):
+    """A service cannot be reached, or is not ready: try again later. The message names it."""
+
+
+class ServiceFailed(Exception):
+    """A service answered what it should not: our bug. The message is for the operator."""
+
+
+class ServiceRefused(Exception):
+    """A service says that the input is unusable (HTTP 4xx). ``problem``: the problem report; the message is one sentence."""
+
+    def __init__(self, problem: Json) -> None:
+        faults = problem.get("errors") or []
+        listed = "; ".join(f"{one.get('pointer', '')}: {one.get('detail', '')}" for one in faults[:5])
+        super().__init__(f"{problem.get('detail') or problem.get('title') or 'refused'}{f' ({listed})' if listed else ''}")
+        self.problem = problem
+
+
+class Rules(Protocol):
+    """The rules service. Shapes: docs/decisions/0002-shapes.md."""
+
+    def new_state(self, scenario: str, options: Json, secret: str) -> Json: ...
+    def adjudicate(self, body: Json) -> Json: ...
+    def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json: ...
+    def legal(self, state: Json, side: str) -> Json: ...
+    def games(self) -> Json: ...
+    def scenario(self, scenario: str) -> Json: ...
+
+
+class Mail(Protocol):
+    """The mail service."""
+
+    def read(self, raw: bytes, context: Json) -> Json: ...
+    def parse(self, body: Json) -> Json: ...
+    def print_orders(self, game: str, orders: Json) -> list[str]: ...
+    def report(self, body: Json) -> Json: ...
+    def compose(self, body: Json) -> Json: ...
+
+
+class Render(Protocol):
+    """The render service."""
+
+    def map(self, body: Json) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Everything that a use case works with. ``now``: the time in UTC, ISO 8601."""
+
+    config: Config
+    journal: Journal
+    artifacts: ArtifactStore
+    rules: Rules
+    mail: Mail
+    render: Render
+    sender: Sender
+    now: Callable[[], str]

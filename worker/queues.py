@@ -1,0 +1,81 @@
+"""One Redis list a game, and a lease on the game. Both may be lost at any moment: order and once-only are the journal's."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis import Redis
+
+# Deleted or prolonged only by its holder: a lease that lapsed may be another worker's by now.
+_RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+_RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
+
+
+class LeaseLost(Exception):
+    """The lease on a game has lapsed: another worker may be at it."""
+
+
+class Lease:
+    """A hold on one name, for a while."""
+
+    def __init__(self, redis: Redis, key: str, seconds: float) -> None:
+        self._redis: Any = redis
+        self._key = key
+        self._ms = int(seconds * 1000)
+        self._mark = secrets.token_hex(16)
+
+    def take(self) -> bool:
+        """Whether it is ours now."""
+        return bool(self._redis.set(self._key, self._mark, nx=True, px=self._ms))
+
+    def renew(self) -> None:
+        """Prolong it. LeaseLost if it is not ours any more."""
+        if not self._redis.eval(_RENEW, 1, self._key, self._mark, self._ms):
+            raise LeaseLost(self._key)
+
+    def give_back(self) -> None:
+        """Let it go; nothing where it is not ours any more."""
+        self._redis.eval(_RELEASE, 1, self._key, self._mark)
+
+
+class GameQueues:
+    """The lists of waiting mails by game, and the leases."""
+
+    def __init__(self, redis: Redis, seconds: float) -> None:
+        self._redis: Any = redis
+        self._seconds = seconds
+
+    def push(self, game: str, message: int) -> None:
+        """Add a mail at the end of its game's list; one that is there stays where it is."""
+        with self._redis.pipeline(transaction=True) as pipe:
+            pipe.lrem(_list(game), 0, message)
+            pipe.rpush(_list(game), message)
+            pipe.execute()
+
+    def head(self, game: str) -> int | None:
+        """The first mail of a game's list."""
+        found = self._redis.lindex(_list(game), 0)
+        return None if found is None else int(found)
+
+    def remove(self, game: str, message: int) -> None:
+        """Take a mail out of its list, wherever it stands."""
+        self._redis.lrem(_list(game), 0, message)
+
+    @contextmanager
+    def lease(self, name: str) -> Iterator[Lease | None]:
+        """The lease on a name for the time of the block, or None where another worker has it."""
+        lease = Lease(self._redis, f"hexpost:lease:{name}", self._seconds)
+        if not lease.take():
+            yield None
+            return
+        try:
+            yield lease
+        finally:
+            lease.give_back()
+
+
+def _list(game: str) -> str:
+    return f"hexpost:queue:{game}"

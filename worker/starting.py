@@ -1,0 +1,35 @@
+"""``hexpost new``: a game is started in the journal of this installation; whoever serves it sends the mails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from worker.app import create_app, make_parts
+from worker.config import Config
+from worker.games import UnusableInput, new_game
+from worker.serve import running_config
+from worker.study import read_options
+
+
+def start_game(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], file: Path | None) -> str:
+    """Start a game; the sentence that says so. UnusableInput if something about it is wrong."""
+    addresses = _addresses(sides)
+    chosen = read_options(options)
+    config = Config.load(file)
+    served = running_config(config) or config
+    if not (served.rules and served.broker):
+        raise UnusableInput(f"Nothing serves {config.home}: start hexpost serve there first, or name rules and broker in hexpost.toml.")
+    parts = make_parts(served)
+    game = new_game(parts.ports, scenario, addresses, chosen)
+    create_app(served).send_task("hexpost.post", (game.id,))
+    return f"{game.id}: {scenario} is started; the players are mailed."
+
+
+def _addresses(sides: tuple[str, ...]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in sides:
+        side, equals, address = one.partition("=")
+        if not side or not equals or not address:
+            raise UnusableInput(f"--side {one[:80]!r} is not of the form SIDE=ADDRESS.")
+        found.setdefault(side, []).append(address)
+    return found

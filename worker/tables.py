@@ -1,0 +1,131 @@
+"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+
+metadata = MetaData()
+
+# version: counts the states of the game; whoever commits one must have seen the one before. n: the last numbered packet.
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("scenario", String(80), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("sides", JSON, nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("words", JSON, nullable=False),
+    Column("branch", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("packets", Integer, nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("created_at", String(40), nullable=False),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("address", String(254), primary_key=True),
+    Index("players_address", "address"),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False, index=True),
+    Column("side", String(32), nullable=False),
+    Column("turn", Integer, nullable=False),
+)
+
+# place: the inbox's name for the mail, so that one that is polled again is not journaled again.
+# status: new, done, parked.  game: "-" while no header names one.
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("place", String(255), nullable=False, unique=True),
+    Column("raw", LargeBinary, nullable=False),
+    Column("received_at", String(40), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("verdict", String(80)),
+    Column("side", String(32)),
+    Column("message_id", String(998)),
+    Column("digest", String(64)),
+    Index("messages_queue", "game", "status", "id"),
+)
+
+# status: done, refused, checked, held, played (a draft that was carried out), stale.  n: None where it ran no agenda.
+packets = Table(
+    "packets",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("message", Integer, ForeignKey("messages.id"), nullable=False, unique=True),
+    Column("side", String(32), nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("n", Integer),
+    Column("lines", JSON, nullable=False),
+    Column("printed", JSON, nullable=False),
+    Column("packet", JSON),
+    Column("diagnostics", JSON, nullable=False),
+    Column("rejections", JSON, nullable=False),
+    Column("events", JSON, nullable=False),
+    Index("packets_drafts", "game", "side", "status"),
+)
+
+# Append-only. hash = SHA-256(previous hash, record): the chain.
+turns = Table(
+    "turns",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("packet", String(48), nullable=False),
+    Column("record", Text, nullable=False),
+    Column("events", LargeBinary, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("state", LargeBinary, nullable=False),
+    Column("digest", String(64), nullable=False),
+)
+
+# status: waiting, made (raw: the artifact that is the mail), sent.
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", String(32), nullable=False),
+    Column("key", String(255), nullable=False),
+    Column("side", String(32)),
+    Column("intent", JSON, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("message_id", String(255), index=True),
+    Column("raw", String(64)),
+    UniqueConstraint("game", "key"),
+    Index("outbox_queue", "status", "game", "id"),
+)
+
+artifacts = Table(
+    "artifacts",
+    metadata,
+    Column("sha", String(64), primary_key=True),
+    Column("kind", String(32), nullable=False),
+    Column("size", Integer, nullable=False),
+)

@@ -1,0 +1,54 @@
+"""The Celery tasks, a line each. A message only says which game has work; running one twice, or not at all, does no harm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from celery import Celery
+
+from worker import drain
+from worker.inboxes import Inbox
+from worker.outbox import Outbox
+from worker.ports import Ports
+from worker.queues import GameQueues
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the tasks of one process work with."""
+
+    ports: Ports
+    outbox: Outbox
+    queues: GameQueues
+    inbox: Inbox
+
+
+def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
+    """Give ``app`` its tasks. ``parts`` is called by tasks only."""
+    # A service that is away comes back: try again for a while; after that the sweep does.
+    again: dict[str, Any] = {"autoretry_for": (Exception,), "max_retries": 10, "default_retry_delay": 2}
+
+    def wake(game: str) -> None:
+        app.send_task("hexpost.drain", (game,))
+
+    def wake_post(game: str) -> None:
+        app.send_task("hexpost.post", (game,))
+
+    @app.task(name="hexpost.take_in", **again)
+    def take_in() -> None:
+        drain.take_in(parts().ports, parts().inbox, parts().queues, wake)
+
+    @app.task(name="hexpost.drain", **again)
+    def drain_game(game: str) -> None:
+        drain.drain(parts().ports, parts().queues, game, wake)
+        wake_post(game)
+
+    @app.task(name="hexpost.post", **again)
+    def post(game: str) -> None:
+        drain.post(parts().ports, parts().outbox, parts().queues, game)
+
+    @app.task(name="hexpost.sweep", **again)
+    def sweep() -> None:
+        drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)

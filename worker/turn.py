@@ -1,0 +1,243 @@
+"""The use case: take a received mail, find out what it orders, have it adjudicated, and commit all that follows from it at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+
+from worker import context, news, secrets
+from worker.canonical import Json, canonical, digest
+from worker.orders import Written, adjudicate, read_orders
+from worker.ports import Ports
+from worker.records import STRAY, Closing, Game, Intent, Message, NewState, PacketRow
+
+
+def handle(ports: Ports, message: Message) -> str | None:
+    """Carry out one waiting mail. Returns the game that it belongs to where that is another queue's, else None.
+
+    Everything is decided first and committed in one transaction: killed anywhere before, nothing has happened. Raises LostRace where
+    another worker was first, and what the services raise.
+    """
+    seen_as = build_and_read(ports, message)
+    wanted = seen_as.get("game")
+    game = ports.journal.game(wanted) if wanted else None
+    if game is not None and game.id != message.game:
+        ports.journal.reassign(message.id, game.id)
+        return game.id
+    if seen_as["verdict"] != "accept" or game is None:
+        ports.journal.close(_unaccepted(ports, message, seen_as, game))
+        return None
+    ports.journal.close(_accepted(ports, message, seen_as, game))
+    return None
+
+
+def build_and_read(ports: Ports, message: Message) -> Json:
+    """The mail service's verdict on a mail."""
+    known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game)
+    return ports.mail.read(message.raw, known)
+
+
+def park(ports: Ports, message: Message) -> None:
+    """Put a mail aside that failed again and again; a player whose orders these are is told."""
+    try:
+        seen_as = build_and_read(ports, message)
+    except Exception:  # it is the reading that fails: nobody is known who could be told
+        seen_as = {"verdict": "parked"}
+    game = ports.journal.game(seen_as.get("game") or message.game)
+    closing = _closing(message, seen_as, game)
+    closing = replace(closing, verdict="parked", status="parked")
+    if seen_as["verdict"] == "accept" and game is not None:
+        closing = replace(closing, intents=(_answer(ports, message, game, seen_as["side"], "parked", {}, f"m{message.id}/parked"),))
+    ports.journal.close(closing)
+
+
+# A mail that is no orders
+
+
+def _closing(message: Message, seen_as: Json, game: Game | None) -> Closing:
+    own, _, _ = context.thread_of(message.raw)
+    return Closing(
+        message=message.id,
+        game=game.id if game else STRAY,
+        verdict=str(seen_as["verdict"])[:80],
+        side=seen_as.get("side"),
+        message_id=seen_as.get("message_id") or own,
+        digest=seen_as.get("digest") or digest(message.raw),
+    )
+
+
+def _unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+    closing = _closing(message, seen_as, game)
+    reply = seen_as.get("reply", "none")
+    if reply == "none":
+        return closing
+    kind = "confirm" if reply == "confirm-to-registered-address" else "explain"
+    facts = {"verdict": seen_as["verdict"], "cut": seen_as.get("cut", []), "sources": seen_as.get("sources", [])}
+    key = f"m{message.id}/{kind}"
+    side = seen_as.get("side")
+    if game is not None and side is not None and (kind == "confirm" or _is_players(ports, message, game, side)):
+        intent: Intent | None = _answer(ports, message, game, side, kind, facts, key)
+    elif kind == "explain":
+        intent = _stranger(ports, message, facts, key)
+    else:
+        intent = None
+    return replace(closing, intents=(intent,) if intent else ())
+
+
+def _is_players(ports: Ports, message: Message, game: Game, side: str) -> bool:
+    return context.sender_of(message.raw) in ports.journal.addresses(game.id).get(side, [])
+
+
+def _stranger(ports: Ports, message: Message, facts: Json, key: str) -> Intent | None:
+    """An answer to somebody who is not known as a player: it bears no token and tells nothing of any game."""
+    sender = context.sender_of(message.raw)
+    if sender is None:
+        return None
+    own, references, subject = context.thread_of(message.raw)
+    data = {"kind": "explain", "to": [sender], "facts": facts, "date": message.received_at, "subject": subject}
+    data |= {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
+    return Intent(key=key, data=data, version=0)
+
+
+# Orders
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a packet led to: the outcome, the views of each side before and after, and what it is entered as."""
+
+    outcome: Json
+    before: news.Views
+    after: news.Views
+    row: PacketRow
+    state: NewState | None
+    draft: PacketRow | None
+
+
+def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
+    side = str(seen_as["side"])
+    result = _play(ports, game, side, [str(line) for line in seen_as["lines"]])
+    closing = replace(_closing(message, seen_as, game), packet=result.row, state=result.state)
+    later = game
+    if result.state is not None:
+        later = replace(game, version=result.state.version, turn=result.state.turn, over=result.state.over)
+    if later.turn != game.turn:
+        closing = replace(closing, tokens=side_tokens(later))
+    if result.draft is not None and result.state is not None:
+        closing = replace(closing, played=result.draft.id)
+    facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "draft": result.draft is not None, "news": result.state is not None}
+    intents = [_answer(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")]
+    if result.state is not None:
+        others = news.sides_to_tell(side, result.before, result.after)
+        intents += [side_report(ports, later, other, message.received_at) for other in others]
+    return replace(closing, intents=tuple(intents))
+
+
+def _play(ports: Ports, game: Game, side: str, lines: list[str]) -> _Result:
+    state, known = ports.journal.state(game.id, game.version)
+    vocabulary = ports.rules.scenario(game.scenario)
+    written = read_orders(ports.mail, game.rules, lines, vocabulary, side)
+    draft = ports.journal.draft(game.id, side, game.turn) if written.only_done else None
+    if draft is not None:
+        lines = [*(line for line in draft.lines if not _is_word(line, "HOLD", "END")), *lines]
+        written = read_orders(ports.mail, game.rules, lines, vocabulary, side)
+    key = f"{game.id}-{game.packets + 1:06d}"
+    who = {"id": key, "side": side, "seq": None}
+    seed = secrets.seed(game.secret, game.words, game.id, game.branch, game.n + 1)
+    outcome = adjudicate(ports.rules, state, written, who, {"seed": seed, "digest": known})
+    row = PacketRow(
+        id=key,
+        side=side,
+        turn=game.turn,
+        status=outcome["status"],
+        lines=lines,
+        printed=written.printed,
+        packet=written.packet,
+        diagnostics=written.diagnostics,
+        rejections=outcome["rejections"],
+        events=outcome["events"] if outcome["status"] == "checked" else [],
+    )
+    if outcome["status"] != "done" or outcome["digest"] == known:
+        return _Result(outcome, {}, {}, row, None, draft)
+    before = {one: ports.rules.view(state, one) for one in game.sides}
+    after = {one: ports.rules.view(outcome["state"], one) for one in game.sides}
+    return _committed(game, _Result(outcome, before, after, row, None, draft), written, seed)
+
+
+def _committed(game: Game, result: _Result, written: Written, seed: str) -> _Result:
+    outcome, row = result.outcome, result.row
+    numbered = bool(outcome["ran"])  # G9: what runs no agenda takes no number, and its seed was not used
+    n = game.n + 1 if numbered else None
+    record = {
+        "game": game.id,
+        "version": game.version + 1,
+        "branch": game.branch,
+        "n": n,
+        "seed": seed if numbered else None,
+        "packet": written.packet | {"id": row.id, "side": row.side, "seq": None},
+        "state": outcome["digest"],
+        "events": digest(canonical(outcome["events"])),
+    }
+    state = NewState(
+        version=game.version + 1,
+        state=outcome["state"],
+        digest=outcome["digest"],
+        record=record | provenance(outcome["state"]),
+        events=outcome["events"],
+        turn=news.game_turn(result.after, game.turn),
+        over=news.is_over(result.after),
+        n=n,
+    )
+    return replace(result, row=replace(row, n=n), state=state)
+
+
+def provenance(state: Json) -> Json:
+    """By what a state was made: rules version, data digest, options."""
+    return {"rules": version("hexpost"), "data": state.get("data_digest"), "options": state.get("options", {})}
+
+
+def _is_word(line: str, *words: str) -> bool:
+    return line.split("#")[0].split(";")[0].strip().upper() in words
+
+
+# Mails that follow
+
+
+def side_tokens(game: Game) -> dict[str, str]:
+    """The token of each side in the game's present turn."""
+    return {side: secrets.token(game.secret, game.id, game.branch, game.turn, side) for side in game.sides}
+
+
+def _domain(ports: Ports) -> str:
+    return ports.config.address.rpartition("@")[2]
+
+
+def _to_side(ports: Ports, game: Game, side: str, kind: str, date: str) -> Json:
+    data = {"kind": kind, "to": ports.journal.addresses(game.id).get(side, []), "date": date, "turn": game.turn, "at": game.version}
+    return data | {"token": side_tokens(game)[side], "after": ports.journal.told(game.id, side), "over": game.over}
+
+
+def _answer(ports: Ports, message: Message, game: Game, side: str, kind: str, facts: Json, key: str) -> Intent:
+    own, references, subject = context.thread_of(message.raw)
+    data = _to_side(ports, game, side, kind, message.received_at) | {"facts": facts, "subject": subject}
+    data |= {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
+    # Only a receipt of orders that were done tells the news; what others did meanwhile is not swallowed by a refusal.
+    told = game.version if facts.get("news") else data["after"]
+    return Intent(key, data, told, side, secrets.message_id(game.secret, game.id, key, _domain(ports)))
+
+
+def side_report(ports: Ports, game: Game, side: str, date: str) -> Intent:
+    """The report to a side that did not write: in the thread of its mails."""
+    key = f"v{game.version}/report/{side}"
+    earlier = ports.journal.mails_to(game.id, side)
+    data = _to_side(ports, game, side, "report", date) | {"facts": {"news": True}, "subject": ""}
+    data |= {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
+    return Intent(key, data, game.version, side, secrets.message_id(game.secret, game.id, key, _domain(ports)))
+
+
+def start_mail(ports: Ports, game: Game, side: str, addresses: list[str], date: str) -> Intent:
+    """The first mail to a side: it opens the thread, and publishes the commitment to the secret."""
+    key = f"v0/start/{side}"
+    data = {"kind": "start", "to": addresses, "date": date, "turn": game.turn, "at": 0, "token": side_tokens(game)[side], "after": 0}
+    data |= {"facts": {"news": True, "commitment": secrets.commitment(game.secret)}, "subject": "", "in_reply_to": None, "references": []}
+    return Intent(key, data | {"over": False}, 0, side, secrets.message_id(game.secret, game.id, key, _domain(ports)))
