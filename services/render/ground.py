@@ -1,0 +1,288 @@
+"""The ground of a board: sea and shore, desert tints, and the terrain of hexes as soft-edged country rather than filled hexagons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from scenarios.data import Board
+from scenarios.hexes import Hex
+from services.render.geometry import Lattice, Point, curve
+from services.render.ink import Canvas, Stencil
+from services.render.style import Style, TerrainLook
+
+_SHORE_LINES = ((0.10, 0.055), (0.24, 0.045), (0.42, 0.035))
+"""Water lines along a shore: distance and width, in hex radii."""
+
+
+class Ground:
+    """Where land and water lie on a picture of a board."""
+
+    def __init__(self, board: Board, lattice: Lattice, size: tuple[int, int]) -> None:
+        self.board = board
+        self.lattice = lattice
+        self.size = size
+
+    @cached_property
+    def sea(self) -> Image.Image:
+        """The waters as a mask (mode L, soft edges)."""
+        lines = self.coast
+        if not lines:
+            return soft_country(self, self.board.sea, 0.2)
+        factor = 2
+        mask = Image.new("L", (self.size[0] * factor, self.size[1] * factor))
+        for line in lines:
+            # Areas overlap by exclusive or: a coast from edge to edge, an island in it and a lake on that all come out right.
+            area = Image.new("L", mask.size)
+            closed = line if _is_ring(line) else _closed(line, self.size)
+            ImageDraw.Draw(area).polygon([(x * factor, y * factor) for x, y in closed], fill=255)
+            mask = ImageChops.difference(mask, area)
+        if not self._agrees(mask, factor):
+            mask = ImageChops.invert(mask)
+        return mask.reduce(factor)
+
+    def _agrees(self, mask: Image.Image, factor: int) -> bool:
+        """Whether most hexes that are wholly sea lie in the mask."""
+        votes = 0
+        for at in self.board.sea:
+            x, y = self.lattice.centre(at)
+            if 0 <= x < self.size[0] and 0 <= y < self.size[1]:
+                votes += 1 if mask.getpixel((x * factor, y * factor)) else -1
+        return votes > 0
+
+    @cached_property
+    def coast(self) -> list[list[Point]]:
+        """The shore lines in pixels; those that run off the map are carried on over the picture's edge."""
+        lines = [curve([self.lattice.point(u, v) for u, v in line], 4) for line in self.board.lines.get("coast", ())]
+        far = 4 * max(self.size)
+        return [
+            line if _is_ring(line) else [_outside(line[0], self.size, far)[0], *line, _outside(line[-1], self.size, far)[0]]
+            for line in lines
+        ]
+
+    @cached_property
+    def nearness(self) -> Image.Image:
+        """How near the shore a pixel lies (mode L): 128 on the line, more at sea, less on land, over about one hex."""
+        return self.sea.filter(ImageFilter.BoxBlur(self.lattice.radius * 0.5)).filter(ImageFilter.BoxBlur(self.lattice.radius * 0.5))
+
+    def dry(self, x: float, y: float, clearance: float) -> bool:
+        """Whether a point lies on land, and everything within ``clearance`` pixels of it."""
+        c, d = clearance, clearance * 0.7
+        around = ((0, 0), (c, 0), (-c, 0), (0, c), (0, -c), (d, d), (d, -d), (-d, d), (-d, -d)) if c else ((0, 0),)
+        return all(self._land(x + dx, y + dy) for dx, dy in around)
+
+    def _land(self, x: float, y: float) -> bool:
+        px = min(max(round(x), 0), self.size[0] - 1)
+        py = min(max(round(y), 0), self.size[1] - 1)
+        value = self.sea.getpixel((px, py))
+        return isinstance(value, int) and value < 128
+
+    def anchor(self, at: Hex) -> Point:
+        """Where a road or a town stands in a hex: its centre, or the nearest dry ground in it if that is water."""
+        x, y = self.lattice.centre(at)
+        clearance = self.lattice.radius * 0.17
+        if at not in self.board.terrain or self.dry(x, y, clearance):
+            return x, y
+        reach = self.lattice.row / 2 - clearance
+        for ring in range(1, 9):
+            for dx, dy in _SPOKES:
+                px, py = x + dx * reach * ring / 8, y + dy * reach * ring / 8
+                if self.dry(px, py, clearance):
+                    return px, py
+        return x, y
+
+    def crossing(self, a: Hex, b: Hex) -> Point:
+        """Where a road crosses the hexside between two hexes: its middle, or the dry point nearest to that."""
+        first, second = sorted((a, b))
+        (px, py), (qx, qy) = self.lattice.side(first, second)
+        clearance = self.lattice.radius * 0.13
+        for step in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9):
+            x, y = px + (qx - px) * step, py + (qy - py) * step
+            if self.dry(x, y, clearance):
+                return x, y
+        return (px + qx) / 2, (py + qy) / 2
+
+
+_SPOKES = tuple(
+    (dx, dy)
+    for dx, dy in (
+        (0, 1),
+        (0.5, 0.87),
+        (-0.5, 0.87),
+        (0.87, 0.5),
+        (-0.87, 0.5),
+        (1, 0),
+        (-1, 0),
+        (0.87, -0.5),
+        (-0.87, -0.5),
+        (0.5, -0.87),
+        (-0.5, -0.87),
+        (0, -1),
+    )
+)
+
+
+def _is_ring(line: list[Point]) -> bool:
+    (ax, ay), (bx, by) = line[0], line[-1]
+    return abs(ax - bx) < 1 and abs(ay - by) < 1
+
+
+def _closed(line: list[Point], size: tuple[int, int]) -> list[Point]:
+    """A coast that runs off the picture, carried out to its edges and closed round the outside."""
+    far = 4 * max(size)
+    start, end = _outside(line[1], size, far), _outside(line[-2], size, far)
+    # Clockwise corners of a frame well outside, from the side where the line ends to the one where it began.
+    corners = [(-far, -far), (far, -far), (far, far), (-far, far)]
+    middles = {"top": 0, "right": 1, "bottom": 2, "left": 3}
+    first, last = middles[end[1]], middles[start[1]]
+    round_about: list[Point] = []
+    k = first
+    while k != last:
+        k = (k + 1) % 4
+        round_about.append(corners[k])
+    return [*line, *round_about]
+
+
+def _outside(point: Point, size: tuple[int, int], far: float) -> tuple[Point, str]:
+    """The point straight out over the nearest edge, and which edge that is."""
+    x, y = point
+    reach = {"left": x, "right": size[0] - x, "top": y, "bottom": size[1] - y}
+    edge = min(reach, key=lambda name: reach[name])
+    beyond = {"left": (-far, y), "right": (far, y), "top": (x, -far), "bottom": (x, far)}
+    return beyond[edge], edge
+
+
+def noise(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
+    """Smooth hills and hollows (mode L), about ``cell`` pixels wide; the same for the same arguments, everywhere."""
+    columns, rows = max(int(size[0] / cell) + 2, 2), max(int(size[1] / cell) + 2, 2)
+    values = bytearray()
+    for k in range(columns * rows):
+        h = (k * 2654435761 + seed * 40503 + 374761393) & 0xFFFFFFFF
+        h = ((h ^ (h >> 15)) * 2246822519) & 0xFFFFFFFF
+        h = ((h ^ (h >> 13)) * 3266489917) & 0xFFFFFFFF
+        values.append((h ^ (h >> 16)) & 0xFF)
+    small = Image.frombytes("L", (columns, rows), bytes(values))
+    return small.resize((round(columns * cell), round(rows * cell)), Image.Resampling.BICUBIC).crop((0, 0, *size))
+
+
+def over(image: Image.Image, level: float, soft: float = 5) -> Image.Image:
+    """255 where a mode L picture is above ``level``, 0 where it is below, with a soft edge."""
+    return image.point([min(max(round((k - level) * 255 / (2 * soft) + 127), 0), 255) for k in range(256)])
+
+
+def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float) -> Image.Image:
+    """The union of hexes as a mask with rounded, slightly ragged outlines that follow the hexsides within ``ragged`` hex radii."""
+    lattice, size = ground.lattice, ground.size
+    stencil = Stencil((0, 0, *size), 1)
+    for at in hexes:
+        stencil.polygon(lattice.corners(at))
+    blurred = stencil.mask().filter(ImageFilter.BoxBlur(lattice.radius * 0.24)).filter(ImageFilter.BoxBlur(lattice.radius * 0.16))
+    hills = noise(size, lattice.radius * 0.55, 7).point([round((k - 128) * ragged * 1.4 + 128) for k in range(256)])
+    return over(ImageChops.add(blurred, hills, 2, 0), 124, 9)
+
+
+def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
+    """Desert, terrain, waters and shore onto a canvas."""
+    board, radius = ground.board, ground.lattice.radius
+    hills = noise(ground.size, radius * 3.1, 3)
+    canvas.ink(over(hills, 158, 4), (0, 0), "sand_hi")
+    canvas.ink(over(ImageChops.invert(hills), 166, 4), (0, 0), "sand_lo")
+    strip = ImageChops.add(ground.nearness, noise(ground.size, radius * 1.3, 11).point([k // 6 for k in range(256)]))
+    canvas.ink(over(strip, 60, 5), (0, 0), "coastal")
+    canvas.ink(_tiled(ground.size, radius, _dunes), (0, 0), "sand_lo")
+    by_terrain: dict[str, list[Hex]] = {}
+    for at, terrain in board.terrain.items():
+        by_terrain.setdefault(terrain, []).append(at)
+    for terrain, look in style.terrain.items():
+        if look.pattern:
+            _paint_country(canvas, ground, by_terrain.get(terrain, []), look)
+    grid = (Hex(c, r) for c in range(1, board.columns + 1) for r in range(1, board.rows + 1))
+    _paint_country(canvas, ground, [at for at in grid if at not in board.terrain and at not in board.sea], style.waste)
+    _paint_sea(canvas, ground)
+
+
+def _paint_country(canvas: Canvas, ground: Ground, hexes: list[Hex], look: TerrainLook) -> None:
+    if not hexes:
+        return
+    mask = soft_country(ground, hexes, 0.5)
+    shift = max(ground.lattice.radius // 12, 1)
+    canvas.ink(mask, (0, 0), look.tint)
+    rim = ImageChops.subtract(mask, ImageChops.offset(mask, -shift, -shift))
+    canvas.ink(rim, (0, 0), look.stroke or look.tint, 0.55)
+    if look.pattern:
+        draw = {"broken": _crags, "salt": _salt}[look.pattern]
+        inner = mask.filter(ImageFilter.MinFilter(max(shift * 2 + 1, 3) | 1))
+        canvas.ink(ImageChops.multiply(_tiled(ground.size, ground.lattice.radius, draw), inner), (0, 0), look.stroke)
+
+
+def _paint_sea(canvas: Canvas, ground: Ground) -> None:
+    radius = ground.lattice.radius
+    sea = ground.sea
+    canvas.ink(sea, (0, 0), "sea")
+    deep = over(noise(ground.size, radius * 4.5, 23), 140, 4)
+    far = over(ground.nearness, 252, 3)
+    canvas.ink(ImageChops.multiply(ImageChops.multiply(deep, far), sea), (0, 0), "sea_deep", 0.5)
+    canvas.ink(ImageChops.multiply(over(ImageChops.invert(ground.nearness), 70, 8), sea), (0, 0), "shallow")
+    for reach, width in _SHORE_LINES:
+        _shore_line(canvas, ground, reach * radius, max(width * radius, 1.0))
+    stencil = Stencil((0, 0, *ground.size), 2)
+    for line in ground.coast:
+        stencil.line(line, max(radius * 0.06, 1.2))
+    stencil.onto(canvas, "shore")
+
+
+def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float) -> None:
+    """A thin water line at sea, everywhere ``reach`` pixels from the shore."""
+    near = ground.sea.filter(ImageFilter.GaussianBlur(reach))
+    level = 128 + 127 * 0.683  # how much of a blurred straight edge lies behind a point one sigma out
+    span = max(255 * 0.242 * width / reach / 2, 1.5)
+    line = near.point([max(0, min(255, round((span + 1.5 - abs(k - level)) * 90))) for k in range(256)])
+    canvas.ink(ImageChops.multiply(line, ground.sea), (0, 0), "shore", 0.42)
+
+
+def _tiled(size: tuple[int, int], radius: int, draw: object) -> Image.Image:
+    """A mask filled with one small tile, drawn by ``draw`` for a tile of six radii."""
+    assert callable(draw)
+    side = radius * 6
+    stencil = Stencil((0, 0, side, side), 3)
+    draw(stencil, side, radius)
+    tile = stencil.mask()
+    full = Image.new("L", size)
+    for y in range(0, size[1], side):
+        for x in range(0, size[0], side):
+            # Each row of tiles starts elsewhere, so that the repetition does not show.
+            full.paste(tile, (x - (y // side * side * 5 // 13) % side, y))
+        full.paste(tile, (x + side - (y // side * side * 5 // 13) % side, y))
+    return full
+
+
+def _spots(count: int, seed: int) -> list[tuple[float, float]]:
+    """Well-spread points in the unit square (an additive recurrence)."""
+    return [((0.5 + seed * 0.17 + k * 0.7548776662) % 1, (0.5 + seed * 0.31 + k * 0.5698402910) % 1) for k in range(1, count + 1)]
+
+
+def _dunes(stencil: Stencil, side: int, radius: int) -> None:
+    for u, v in _spots(30, 1):
+        x, y = (0.04 + u * 0.92) * side, (0.04 + v * 0.92) * side
+        r = radius * 0.09
+        stencil.line([(x - r * 1.6, y + r * 0.5), (x, y - r * 0.2), (x + r * 1.6, y + r * 0.4)], max(radius * 0.035, 0.8))
+
+
+def _crags(stencil: Stencil, side: int, radius: int) -> None:
+    for k, (u, v) in enumerate(_spots(150, 2)):
+        x, y = (0.02 + u * 0.96) * side, (0.02 + v * 0.96) * side
+        r = radius * (0.11 if k % 3 else 0.17)
+        stencil.line([(x - r, y + r * 0.8), (x - r * 0.2, y - r * 0.7), (x + r, y + r * 0.6)], max(radius * 0.04, 0.9))
+        if k % 3 == 0:
+            stencil.line([(x - r * 0.05, y - r * 0.3), (x + r * 0.2, y + r * 0.7)], max(radius * 0.03, 0.8))
+
+
+def _salt(stencil: Stencil, side: int, radius: int) -> None:
+    for k, (u, v) in enumerate(_spots(60, 4)):
+        x, y = (0.02 + u * 0.96) * side, (0.02 + v * 0.96) * side
+        r = radius * 0.16
+        stencil.line([(x - r, y), (x + r, y)], max(radius * 0.03, 0.8))
+        if k % 2:
+            stencil.line([(x - r * 0.4, y + r * 0.6), (x + r * 0.5, y + r * 0.6)], max(radius * 0.03, 0.8))

@@ -1,0 +1,142 @@
+"""The legend: what the map's signs mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.render.counters import draw_badge
+from services.render.ink import Stencil, Surface, bounds
+from services.render.lettering import fitted, write
+from services.render.lines import pass_mark, scarp
+from services.render.names import place_symbol
+from services.render.overlay import burst, flag
+from services.render.style import Sheet, Style
+
+Rect = tuple[int, int, int, int]
+Sample = Callable[[Surface, tuple[float, float, float, float], int], None]
+
+
+def entries(style: Style) -> list[tuple[str, Sample]]:
+    """All signs with their names, in the order of the legend."""
+    out: list[tuple[str, Sample]] = []
+    for look in (*style.terrain.values(), style.waste):
+        if look.name:
+            out.append((look.name, _swatch(look.tint, look.stroke if look.pattern else "")))
+    out += [(road.name, _road(road.edge, road.colour)) for road in style.roads.values()]
+    out += [(side.name, _hexside(side.drawing, side.colour)) for side in style.hexsides.values()]
+    out += [(feature.name, _place(feature.symbol)) for feature in style.features.values() if feature.name]
+    out += [("Moved", _badge("moved")), ("Attacked", _badge("attacked")), ("Arrived", _badge("arrived"))]
+    out += [("Movement", _movement), ("Battle, hits on", _battle), ("Enemy ZOC", _zoc), ("Control", _flag(style))]
+    return out
+
+
+def draw_legend(surface: Surface, box: Rect, sheet: Sheet, unit: int) -> None:
+    """The legend in two columns."""
+    found = entries(sheet.style)
+    rows = -(-len(found) // 2)
+    x0, y0, x1, y1 = box
+    high, wide = (y1 - y0) / rows, (x1 - x0) / 2
+    sample = min(unit * 1.0, wide * 0.3)
+    for k, (name, draw) in enumerate(found):
+        left, top = x0 + wide * (k // rows), y0 + high * (k % rows)
+        draw(surface, (left, top + high * 0.14, left + sample, top + high * 0.92), unit)
+        text, size = fitted(name, "plain", max(round(unit * 0.36), 6), round(wide - sample - unit * 0.3), 6)
+        write(surface, (left + sample + unit * 0.2, top + high * 0.53), text, "plain", size, "ink", anchor="lm")
+
+
+def _fill(surface: Surface, area: tuple[float, float, float, float], colour: str, edge: str) -> None:
+    box = bounds([(area[0], area[1]), (area[2], area[3])], 1)
+    for inset, tint in ((0.0, edge), (1.0, colour)):
+        stencil = Stencil(box)
+        stencil.rounded((area[0] + inset, area[1] + inset, area[2] - inset, area[3] - inset), 2)
+        stencil.onto(surface, tint)
+
+
+def _swatch(tint: str, stroke: str) -> Sample:
+    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+        _fill(surface, area, tint, "grid")
+        if not stroke:
+            return
+        x0, y0, x1, y1 = area
+        stencil = Stencil(bounds([(x0, y0), (x1, y1)], 1))
+        for k in range(3):
+            x, y, r = x0 + (x1 - x0) * (k + 0.75) / 3.6, (y0 + y1) / 2 + (k % 2 - 0.5) * 3, (x1 - x0) * 0.1
+            stencil.line([(x - r, y + r * 0.8), (x - r * 0.2, y - r * 0.7), (x + r, y + r * 0.6)], max(unit * 0.04, 0.9))
+        stencil.onto(surface, stroke)
+
+    return draw
+
+
+def _road(edge: str, colour: str) -> Sample:
+    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+        _fill(surface, area, "sand", "grid")
+        x0, y0, x1, y1 = area
+        line = [(x0 + 1, y1 - (y1 - y0) * 0.35), ((x0 + x1) / 2, (y0 + y1) / 2), (x1 - 1, y0 + (y1 - y0) * 0.35)]
+        for wide, tint in ((0.22, edge), (0.12, colour)):
+            stencil = Stencil(bounds([(x0, y0), (x1, y1)], 0))
+            stencil.line(line, max(unit * wide, 1.2), caps=False)
+            stencil.onto(surface, tint)
+
+    return draw
+
+
+def _hexside(drawing: str, colour: str) -> Sample:
+    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+        _fill(surface, area, "sand", "grid")
+        x0, y0, x1, y1 = area
+        stencil = Stencil(bounds([(x0, y0), (x1, y1)], 0))
+        if drawing == "scarp":
+            scarp(stencil, [(x0 + 2, y0 + (y1 - y0) * 0.3), (x1 - 2, y0 + (y1 - y0) * 0.3)], unit)
+        else:
+            middle = (y0 + y1) / 2
+            pass_mark(stencil, (x0, middle), (x1, middle), unit)
+        stencil.onto(surface, colour)
+
+    return draw
+
+
+def _place(symbol: str) -> Sample:
+    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+        _fill(surface, area, "sand", "grid")
+        size = min(unit, round((area[3] - area[1]) * (0.95 if symbol == "fortress" else 1.6)))
+        place_symbol(surface, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), symbol, size)
+
+    return draw
+
+
+def _badge(badge: str) -> Sample:
+    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+        draw_badge(surface, badge, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.45)
+
+    return draw
+
+
+def _movement(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+    x0, x1, y = area[0], area[2], (area[1] + area[3]) / 2
+    stencil = Stencil(bounds([(x0, y)], unit) if x1 - x0 < unit else bounds([(x0, y), (x1, y)], unit * 0.3), 3)
+    stencil.disc((x0 + unit * 0.14, y), unit * 0.13)
+    stencil.line([(x0 + unit * 0.14, y), (x1 - unit * 0.35, y)], unit * 0.13)
+    stencil.polygon([(x1 - unit * 0.4, y - unit * 0.2), (x1, y), (x1 - unit * 0.4, y + unit * 0.2)])
+    stencil.onto(surface, "axis_ink")
+
+
+def _battle(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+    burst(surface, (area[0] + (area[3] - area[1]) * 0.45, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.45)
+    write(surface, (area[2], (area[1] + area[3]) / 2), "2:1", "bold", max(round(unit * 0.34), 6), "ink", anchor="rm")
+
+
+def _zoc(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+    x0, y0, x1, y1 = area
+    stencil = Stencil(bounds([(x0, y0), (x1, y1)], 1))
+    for k in range(6):
+        stencil.disc((x0 + (x1 - x0) * (k + 0.5) / 6, (y0 + y1) / 2), max(unit * 0.05, 0.9))
+    stencil.onto(surface, "red", 0.8)
+
+
+def _flag(style: Style) -> Sample:
+    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+        high = area[3] - area[1]
+        for k, look in enumerate(style.sides.values()):
+            flag(surface, (area[0] + high * 0.1 + k * high * 0.95, area[3]), high * 0.9, look.face, look.dark)
+
+    return draw

@@ -1,0 +1,352 @@
+"""What happened: movement arrows along their paths, battles with hits, losses, who holds what. Drawn from a view's events only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scenarios.hexes import Hex
+from services.render.geometry import Lattice, Point, curve
+from services.render.ink import Plate, Stencil, Surface, bounds
+from services.render.lettering import cap_height, width, write
+from services.render.style import Style
+from services.render.views import EventView, hex_or_none, hexes
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A counter's way over the map: its side and its hexes, the start first."""
+
+    side: str
+    path: tuple[Hex, ...]
+
+
+def moves(events: Iterable[EventView], sides: Mapping[str, Any]) -> list[Move]:
+    """The movements among the events of a view."""
+    out = []
+    for event in events:
+        path = hexes(event.data.get("path"))
+        side = event.data.get("side")
+        if event.kind == "moved" and len(path) > 1 and side in sides:
+            out.append(Move(side, tuple(path)))
+    return out
+
+
+def draw_moves(plate: Plate, found: list[Move], lattice: Lattice, style: Style) -> None:
+    """An arrow for each movement, side by side where several take the same road."""
+    for move, lane in zip(found, _lanes(found), strict=True):
+        _arrow(plate, move, lane, lattice, style)
+
+
+def _lanes(found: list[Move]) -> list[int]:
+    """For each movement the lane (0, 1, -1, 2, ...) that no earlier one uses between any two hexes of its path."""
+    used: dict[frozenset[Hex], set[int]] = {}
+    out = []
+    for move in found:
+        steps = [frozenset(pair) for pair in zip(move.path, move.path[1:], strict=False)]
+        busy = set().union(*(used.get(step, set()) for step in steps)) if steps else set()
+        lane = next((k for k in (0, 1, -1, 2, -2, 3, -3) if k not in busy), 0)
+        for step in steps:
+            used.setdefault(step, set()).add(lane)
+        out.append(lane)
+    return out
+
+
+def _arrow(plate: Plate, move: Move, lane: int, lattice: Lattice, style: Style) -> None:
+    r = lattice.radius
+    centres = [(float(x), float(y)) for x, y in (lattice.centre(at) for at in move.path)]
+    line = curve(_shifted(centres, lane * r * 0.2), 8)
+    head = _cut(line, r * 0.34)
+    (tx, ty), (bx, by) = line[-1], head[-1]
+    length = math.hypot(tx - bx, ty - by) or 1.0
+    ux, uy = (tx - bx) / length, (ty - by) / length
+    box = bounds(line, r * 0.6)
+    for grow, colour, opacity in ((r * 0.05, "halo", 0.85), (0.0, style.sides[move.side].ink, 1.0)):
+        stencil = Stencil(box, 3)
+        stencil.line(head, r * 0.15 + 2 * grow)
+        stencil.disc(line[0], r * 0.15 + grow)
+        wide, long = r * 0.27 + grow * 1.6, r * 0.46 + grow
+        tip = (bx + ux * (long + grow), by + uy * (long + grow))
+        foot = (bx - ux * (r * 0.06 + grow), by - uy * (r * 0.06 + grow))
+        stencil.polygon(
+            [
+                tip,
+                (foot[0] - uy * wide, foot[1] + ux * wide),
+                (bx + ux * r * 0.04, by + uy * r * 0.04),
+                (foot[0] + uy * wide, foot[1] - ux * wide),
+            ]
+        )
+        stencil.onto(plate, colour, opacity)
+
+
+def _shifted(points: list[Point], by: float) -> list[Point]:
+    """A line moved sideways."""
+    if not by:
+        return points
+    out = []
+    for k, (x, y) in enumerate(points):
+        ax, ay = points[max(k - 1, 0)]
+        bx, by_ = points[min(k + 1, len(points) - 1)]
+        length = math.hypot(bx - ax, by_ - ay) or 1.0
+        out.append((x - (by_ - ay) / length * by, y + (bx - ax) / length * by))
+    return out
+
+
+def _cut(line: list[Point], short: float) -> list[Point]:
+    """A line shortened at its end."""
+    out = list(line)
+    left = short
+    while len(out) > 2:
+        (ax, ay), (bx, by) = out[-2], out[-1]
+        length = math.hypot(bx - ax, by - ay)
+        if length > left:
+            share = left / length
+            out[-1] = (bx + (ax - bx) * share, by + (ay - by) * share)
+            return out
+        left -= length
+        out.pop()
+    (ax, ay), (bx, by) = out[-2], out[-1]
+    length = math.hypot(bx - ax, by - ay) or 1.0
+    share = min(left / length, 0.6)
+    out[-1] = (bx + (ax - bx) * share, by + (ay - by) * share)
+    return out
+
+
+def draw_ezoc(plate: Plate, at: Iterable[Hex], lattice: Lattice) -> None:
+    """The hexes that the viewer knows to lie in enemy ZOC: a red dotted line just inside each."""
+    inset = 0.86
+    for one in at:
+        x, y = lattice.centre(one)
+        corners = [(x + (cx - x) * inset, y + (cy - y) * inset) for cx, cy in lattice.corners(one)]
+        stencil = Stencil(bounds(corners, 2), 3)
+        for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            for k in range(5):
+                stencil.disc((ax + (bx - ax) * (k + 0.5) / 5, ay + (by - ay) * (k + 0.5) / 5), max(lattice.radius * 0.038, 0.9))
+        stencil.onto(plate, "red", 0.75)
+
+
+def draw_flags(plate: Plate, control: Mapping[str, Any], changed: frozenset[Hex], lattice: Lattice, style: Style) -> None:
+    """A flag in the colour of the holder at every place whose control counts; ringed in gold where it has just changed."""
+    r = lattice.radius
+    for label, side in sorted(control.items()):
+        at = hex_or_none(label)
+        if at is None or side not in style.sides:
+            continue
+        cx, cy = lattice.centre(at)
+        x, y = cx - r * 0.80, cy + r * 0.12
+        flag(plate, (x, y), r * 0.62, style.sides[side].face, style.sides[side].dark, at in changed)
+
+
+def flag(surface: Surface, foot: Point, high: float, colour: str, rim: str, changed: bool = False) -> None:
+    """A flag on its staff, whose foot is given."""
+    x, y = foot
+    long, deep = high * 0.78, high * 0.5
+    cloth = [
+        (x, y - high),
+        (x + long * 0.5, y - high + deep * 0.12),
+        (x + long, y - high),
+        (x + long, y - high + deep),
+        (x + long * 0.5, y - high + deep * 1.12),
+        (x, y - high + deep),
+    ]
+    box = bounds([*cloth, foot], high * 0.3)
+    if changed:
+        back = Stencil(box)
+        back.ring(cloth, high * 0.3)
+        back.onto(surface, "gold")
+    for shape, tint in (("rim", rim), ("cloth", colour)):
+        stencil = Stencil(box)
+        if shape == "rim":
+            stencil.ring(cloth, max(high * 0.12, 1.6))
+            stencil.line([(x, y - high), foot], max(high * 0.1, 1.4))
+        else:
+            stencil.polygon(cloth)
+        stencil.onto(surface, tint)
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A battle as the events tell it: its label, where, from where, the hits on either side, and who was eliminated."""
+
+    label: str
+    hex: Hex
+    origins: tuple[Hex, ...]
+    on_defender: int | None
+    on_attackers: int | None
+    attack_dice: tuple[int, ...]
+    defence_dice: tuple[int, ...]
+    attackers: str
+    defender: str
+
+
+def battles(events: Iterable[EventView]) -> list[Battle]:
+    """The battles among the events of a view, with the hits that were told later."""
+    found: list[dict[str, Any]] = []
+    for event in events:
+        if event.kind == "battle":
+            found.append({"data": event.data, "hits": {}, "dice": {}})
+        elif event.kind == "hits":
+            for one in reversed(found):
+                if one["data"].get("label") == event.data.get("label"):
+                    one["hits"][event.data.get("on")] = sum(_number(unit.get("hits")) for unit in _dicts(event.data.get("units")))
+                    break
+        elif event.kind == "rolled" and found and _of_battle(event):
+            part = "attack" if "attack" in str(event.data.get("why")) else "defence"
+            found[-1]["dice"].setdefault(part, []).extend(_number(die) for die in _list(event.data.get("dice")))
+    return [battle for battle in map(_battle, found) if battle is not None]
+
+
+def _of_battle(event: EventView) -> bool:
+    why = str(event.data.get("why"))
+    return "attack" in why or "defen" in why
+
+
+def other_rolls(events: Iterable[EventView]) -> list[tuple[str, tuple[int, ...]]]:
+    """The rolls of a view that belong to no battle: what for, and the dice."""
+    out = []
+    for event in events:
+        if event.kind == "rolled" and not _of_battle(event):
+            why = str(event.data.get("why", "")).replace("-", " ")[:40]
+            out.append((why[:1].upper() + why[1:], tuple(_number(die) for die in _list(event.data.get("dice")))[:20]))
+    return out
+
+
+def _battle(one: Mapping[str, Any]) -> Battle | None:
+    data = one["data"]
+    at = hex_or_none(data.get("hex"))
+    if at is None:
+        return None
+    attackers = _dicts(data.get("attackers"))
+    origins = [hex_or_none(attacker.get("from")) for attacker in attackers]
+    defender = data.get("defender")
+    dice = one["dice"]
+    return Battle(
+        label=str(data.get("label", ""))[:12],
+        hex=at,
+        origins=tuple(dict.fromkeys(origin for origin in origins if origin is not None)),
+        on_defender=one["hits"].get("defender"),
+        on_attackers=one["hits"].get("attackers"),
+        attack_dice=tuple(dice.get("attack", ())),
+        defence_dice=tuple(dice.get("defence", ())),
+        attackers=", ".join(_called(attacker) for attacker in attackers),
+        defender=_called(defender) if isinstance(defender, dict) else "",
+    )
+
+
+def _called(unit: Mapping[str, Any]) -> str:
+    return str(unit.get("unit") or unit.get("alias") or "?")[:12]
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _dicts(value: Any) -> list[Mapping[str, Any]]:
+    return [item for item in _list(value) if isinstance(item, dict)]
+
+
+def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice) -> None:
+    """A short red arrow over the hexside from each attacker's hex, and the burst of battle on it."""
+    r = lattice.radius
+    for battle in found:
+        tx, ty = lattice.centre(battle.hex)
+        for origin in battle.origins:
+            ox, oy = lattice.centre(origin)
+            length = math.hypot(tx - ox, ty - oy) or 1.0
+            ux, uy = (tx - ox) / length, (ty - oy) / length
+            mx, my = (ox + tx) / 2, (oy + ty) / 2
+            tail, neck = (mx - ux * r * 0.3, my - uy * r * 0.3), (mx + ux * r * 0.05, my + uy * r * 0.05)
+            tip = (mx + ux * r * 0.36, my + uy * r * 0.36)
+            box = bounds([tail, tip], r * 0.5)
+            for grow, colour in ((r * 0.06, "halo"), (0.0, "red")):
+                stencil = Stencil(box, 3)
+                stencil.line([tail, neck], r * 0.17 + 2 * grow)
+                wide = r * 0.27 + grow * 1.5
+                end = (tip[0] + ux * grow * 1.5, tip[1] + uy * grow * 1.5)
+                stencil.polygon(
+                    [
+                        (neck[0] - uy * wide - ux * grow, neck[1] + ux * wide - uy * grow),
+                        end,
+                        (neck[0] + uy * wide - ux * grow, neck[1] - ux * wide - uy * grow),
+                    ]
+                )
+                stencil.onto(plate, colour)
+
+
+def draw_results(plate: Plate, found: Iterable[Battle], lattice: Lattice) -> None:
+    """A tag at the head of the hex attacked: the battle's label, hits on the defender and on the attackers."""
+    r = lattice.radius
+    size = max(round(r * 0.34), 8)
+    at_hex: dict[Hex, int] = {}
+    for battle in found:
+        cx, cy = lattice.centre(battle.hex)
+        nth = at_hex.get(battle.hex, 0)
+        at_hex[battle.hex] = nth + 1
+        text = " ".join(part for part in (battle.label, _score(battle)) if part)
+        half, high = width(text, "bold", size) / 2 + r * 0.42, cap_height("bold", size) + r * 0.2
+        y = cy - lattice.row / 2 + r * 0.02 - nth * high
+        box = bounds([(cx - half, y - high), (cx + half, y + high)], 3)
+        for grow, colour in ((1.2, "red"), (0.0, "paper")):
+            slip = Stencil(box)
+            slip.rounded((cx - half - grow, y - high / 2 - grow, cx + half + grow, y + high / 2 + grow), r * 0.12)
+            slip.onto(plate, colour)
+        burst(plate, (cx - half + r * 0.26, y), r * 0.24)
+        write(plate, (cx + r * 0.2, y), text, "bold", size, "ink", anchor="mm")
+
+
+def _score(battle: Battle) -> str:
+    if battle.on_defender is None and battle.on_attackers is None:
+        return ""
+    return f"{battle.on_defender or 0}:{battle.on_attackers or 0}"
+
+
+def burst(surface: Surface, middle: Point, radius: float) -> None:
+    """The sign of a battle."""
+    x, y = middle
+    stencil = Stencil(bounds([middle], radius + 1))
+    points = []
+    for k in range(16):
+        reach = radius if k % 2 == 0 else radius * 0.5
+        points.append((x + math.sin(math.pi * k / 8) * reach, y - math.cos(math.pi * k / 8) * reach))
+    stencil.polygon(points)
+    stencil.onto(surface, "red")
+
+
+def draw_losses(plate: Plate, events: Iterable[EventView], lattice: Lattice) -> None:
+    """A cross where a counter was eliminated, with its name."""
+    r = lattice.radius
+    seen: dict[Hex, int] = {}
+    for event in events:
+        if event.kind not in ("eliminated", "supply_lost"):
+            continue
+        at = hex_or_none(event.data.get("hex"))
+        if at is None:
+            continue
+        nth = seen.get(at, 0)
+        seen[at] = nth + 1
+        cx, cy = lattice.centre(at)
+        x, y = cx + (nth % 3 - (1 if nth else 0)) * r * 0.5, cy + r * 0.05
+        reach = r * 0.3
+        for grow, colour in ((r * 0.07, "halo"), (0.0, "red")):
+            stencil = Stencil(bounds([(x, y)], reach + r * 0.2), 3)
+            for s in (-1, 1):
+                stencil.line([(x - reach, y - reach * s), (x + reach, y + reach * s)], r * 0.14 + 2 * grow)
+            stencil.onto(plate, colour)
+        size = max(round(r * 0.3), 8)
+        write(
+            plate,
+            (cx, cy + r * 0.62 + nth * size),
+            _called(event.data),
+            "bold",
+            size,
+            "red",
+            anchor="mm",
+            halo="halo",
+            stroke=max(r // 18, 1),
+        )

@@ -1,0 +1,129 @@
+"""The panel under the map: where its boxes lie, what is printed in them for ever, and what a turn puts into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from scenarios.data import GameData
+from services.render.ink import Canvas, Plate, Stencil, Surface
+from services.render.legend import draw_legend
+from services.render.lettering import cap_height, write
+from services.render.record import draw_record
+from services.render.rosters import draw_pool, draw_sites, draw_support
+from services.render.style import Sheet
+from services.render.tracks import draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
+from services.render.views import View
+
+Rect = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The boxes by name, in pixels of the whole picture; ``unit`` is the map's hex radius."""
+
+    boxes: Mapping[str, Rect]
+    height: int
+    unit: int
+
+    def moved(self, down: int) -> Panel:
+        """The panel with all its boxes lower."""
+        return replace(self, boxes={name: (x0, y0 + down, x1, y1 + down) for name, (x0, y0, x1, y1) in self.boxes.items()})
+
+    def inner(self, name: str) -> Rect:
+        """A box less its title and edges."""
+        x0, y0, x1, y1 = self.boxes[name]
+        pad = max(round(self.unit * 0.22), 2)
+        return x0 + pad, y0 + title_height(self.unit), x1 - pad, y1 - pad
+
+
+def title_height(unit: int) -> int:
+    """Pixels of a box's title strip."""
+    return round(unit * 0.62)
+
+
+def panel_of(data: GameData, sheet: Sheet, width: int, unit: int) -> Panel:
+    """The layout for a picture ``width`` pixels wide, from its own top: the turn track and the number tracks, below them the boxes."""
+    style = sheet.style
+    tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
+    tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.tracks)]
+    below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.boxes)]
+    below += [("support", style.support_width), ("sites", 6.2), ("record", 13.5), ("legend", 11.0)]
+    gap = max(round(unit * 0.3), 2)
+    boxes: dict[str, Rect] = {}
+    top = gap
+    for row, high in ((tracks, 2.75), (below, 6.0)):
+        bottom = top + round(unit * high)
+        boxes |= _spread(row, width, gap, top, bottom)
+        top = bottom + gap
+    return Panel(boxes, top, unit)
+
+
+def _spread(row: list[tuple[str, float]], width: int, gap: int, top: int, bottom: int) -> dict[str, Rect]:
+    """Boxes side by side over the whole width, in proportion to what each wants."""
+    room = width - gap * (len(row) + 1)
+    total = sum(share for _, share in row)
+    out: dict[str, Rect] = {}
+    x, done = gap, 0.0
+    for name, share in row:
+        start = x + round(room * done / total)
+        done += share
+        out[name] = (start, top, x + round(room * done / total), bottom)
+        x += gap
+    return out
+
+
+def titles(data: GameData, sheet: Sheet) -> dict[str, str]:
+    """The printed titles of the boxes."""
+    style = sheet.style
+    found = {
+        "turns": "Turn record",
+        "support": style.support_title,
+        "sites": style.sites_title,
+        "record": "Dice of the turn",
+        "legend": "Legend",
+    }
+    found |= {f"track:{k}": track.title for k, track in enumerate(style.tracks)}
+    return found | {f"box:{k}": box.title for k, box in enumerate(style.boxes)}
+
+
+def draw_panel_ground(canvas: Canvas, panel: Panel, data: GameData, sheet: Sheet) -> None:
+    """All of the panel that is the same in every turn."""
+    said = titles(data, sheet)
+    for name, box in panel.boxes.items():
+        _draw_box(canvas, box, said[name], panel.unit)
+    draw_turns_ground(canvas, panel.inner("turns"), data, panel.unit)
+    for k, track in enumerate(sheet.style.tracks):
+        draw_track_ground(canvas, panel.inner(f"track:{k}"), track.last, panel.unit)
+    draw_legend(canvas, panel.inner("legend"), sheet, panel.unit)
+
+
+def _draw_box(surface: Surface, box: Rect, title: str, unit: int) -> None:
+    x0, y0, x1, y1 = box
+    high = title_height(unit)
+    edge = max(round(unit * 0.04), 1)
+    for grow, colour in ((0, "rule"), (edge, "paper")):
+        stencil = Stencil(box, 2)
+        stencil.rounded((x0 + grow, y0 + grow, x1 - grow, y1 - grow), unit * 0.14)
+        stencil.onto(surface, colour)
+    size = max(round(unit * 0.37), 7)
+    text = title.upper()
+    write(surface, (x0 + unit * 0.3, y0 + high * 0.54), text, "bold", size, "town", anchor="lm", spacing=max(unit // 40, 0))
+    rule = Stencil(box, 2)
+    y = y0 + high - max(cap_height("bold", size) // 6, 1)
+    rule.line([(x0 + unit * 0.22, y), (x1 - unit * 0.22, y)], max(unit * 0.03, 0.8))
+    rule.onto(surface, "rule")
+
+
+def draw_panel(plate: Plate, panel: Panel, data: GameData, view: View, sheet: Sheet) -> None:
+    """What a view puts into the panel."""
+    style = sheet.style
+    draw_turn_marker(plate, panel.inner("turns"), data, view, panel.unit)
+    for k, track in enumerate(style.tracks):
+        values = view.own.get(track.key)
+        draw_track_markers(plate, panel.inner(f"track:{k}"), track.last, values if isinstance(values, dict) else {}, style, panel.unit)
+    for k, box in enumerate(style.boxes):
+        draw_pool(plate, panel.inner(f"box:{k}"), [one for one in view.counters if one.place in box.places], data, sheet, panel.unit)
+    draw_support(plate, panel.inner("support"), data, view, sheet, panel.unit)
+    draw_sites(plate, panel.inner("sites"), data, view, sheet, panel.unit)
+    draw_record(plate, panel.inner("record"), data, view, sheet, panel.unit)

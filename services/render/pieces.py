@@ -1,0 +1,103 @@
+"""Counters on the map: one a hex in its middle, several as a fanned stack with its number and a tray that shows each of them."""
+
+from __future__ import annotations
+
+from scenarios.data import GameData
+from scenarios.hexes import Hex
+from services.render.counters import look_of, shadow, sprite
+from services.render.geometry import Lattice
+from services.render.ink import Plate, Stencil, bounds
+from services.render.lettering import write
+from services.render.names import Area, overlap
+from services.render.style import Sheet
+from services.render.views import CounterView, View
+
+
+def counter_size(radius: int) -> int:
+    """The width of a counter on a map whose hexes have this radius."""
+    return max(round(radius * 1.36), 8)
+
+
+def draw_counters(plate: Plate, data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int]) -> None:
+    """All counters that stand on the map."""
+    stacks: dict[Hex, list[CounterView]] = {}
+    for counter in view.counters:
+        at = counter.hex
+        if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
+            stacks.setdefault(at, []).append(counter)
+    arrived = {event.data.get("alias") for event in view.events if event.kind in ("arrived", "rebuilt")} - {None}
+    side = counter_size(lattice.radius)
+    taken = [_square(lattice, at, side) for at in stacks]
+    for at, stack in sorted(stacks.items()):
+        looks = [look_of(one, data, sheet, ("arrived",) if one.alias in arrived else ()) for one in stack]
+        sprites = [sprite(look, side, sheet) for look in looks]
+        x, y = lattice.centre(at)
+        left, top = x - side // 2, y - side // 2 + max(lattice.radius // 16, 0)
+        step = max(side // 14, 1) if len(stack) > 1 else 0
+        for k, one in enumerate(reversed(sprites[:3])):
+            lift = (min(len(sprites), 3) - 1 - k) * step
+            plate.ink(shadow(side), (left + lift + max(side // 20, 1), top - lift + max(side // 16, 1)), "ink", 0.28)
+            plate.stamp(one, (left + lift, top - lift))
+        if len(stack) > 1:
+            tray = _tray_place(len(stack), (x, y), side, taken, area)
+            taken.append(tray)
+            _draw_tray(plate, tray, (x, y), side)
+            columns = _columns(len(stack))
+            gap = max(side // 10, 2)
+            for k, one in enumerate(sprites):
+                spot = (round(tray[0]) + gap + k % columns * (side + gap), round(tray[1]) + gap + k // columns * (side + gap))
+                plate.stamp(one, spot)
+            _draw_count(plate, (left, top), len(stack), side)
+
+
+def _square(lattice: Lattice, at: Hex, side: int) -> Area:
+    x, y = lattice.centre(at)
+    return x - side / 2, y - side / 2, x + side / 2, y + side / 2
+
+
+def _columns(count: int) -> int:
+    return count if count <= 4 else (count + 1) // 2 if count <= 10 else 6
+
+
+def _tray_place(count: int, middle: tuple[int, int], side: int, taken: list[Area], area: tuple[int, int]) -> Area:
+    """Where the tray of a stack goes: near it, over no counter and no other tray, inside the map."""
+    gap = max(side // 10, 2)
+    columns = _columns(count)
+    rows = -(-count // columns)
+    wide, high = columns * (side + gap) + gap, rows * (side + gap) + gap
+    x, y = middle
+    best: tuple[float, Area] | None = None
+    for dx in range(-8, 9):
+        for dy in range(-8, 9):
+            left, top = x - wide / 2 + dx * side * 0.6, y - high / 2 + dy * side * 0.6
+            left, top = min(max(left, gap), area[0] - wide - gap), min(max(top, gap), area[1] - high - gap)
+            here = (left, top, left + wide, top + high)
+            cost = sum(overlap(here, other) for other in taken) * 10 + abs(left + wide / 2 - x) + abs(top + high / 2 - y) * 1.1
+            if best is None or cost < best[0]:
+                best = cost, here
+    assert best is not None
+    return best[1]
+
+
+def _draw_tray(plate: Plate, tray: Area, middle: tuple[int, int], side: int) -> None:
+    """The tray, and a line from it to its hex."""
+    x, y = middle
+    cx, cy = min(max(x, tray[0]), tray[2]), min(max(y, tray[1]), tray[3])
+    line = Stencil(bounds([(x, y), (cx, cy)], 4))
+    line.line([(x, y), (cx, cy)], max(side * 0.05, 1.5))
+    line.onto(plate, "ink")
+    for grow, colour in ((max(side * 0.03, 1), "ink"), (0, "paper_lo")):
+        box = Stencil(bounds([(tray[0], tray[1]), (tray[2], tray[3])], 4))
+        box.rounded((tray[0] - grow, tray[1] - grow, tray[2] + grow, tray[3] + grow), side * 0.08)
+        box.onto(plate, colour)
+
+
+def _draw_count(plate: Plate, corner: tuple[int, int], count: int, side: int) -> None:
+    """How many counters a stack has, on its upper left corner."""
+    radius = side * 0.17
+    x, y = corner[0] + radius * 0.4, corner[1] + radius * 0.4
+    for grow, colour in ((1.0, "paper"), (0.0, "ink")):
+        disc = Stencil(bounds([(x, y)], radius + 3))
+        disc.disc((x, y), radius + grow)
+        disc.onto(plate, colour)
+    write(plate, (x, y), str(count), "bold", round(radius * 1.55), "paper", anchor="mm")

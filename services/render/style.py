@@ -1,0 +1,182 @@
+"""How a game's pictures look: one TOML style sheet a game, read and checked into frozen values.
+
+Measures are in hex radii (``Lattice.radius``) unless said otherwise, colours are names of the theme's palette.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from services.render.palette import Palette
+
+
+class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The base of the tables of a style sheet: unknown keys are refused."""
+
+
+class Theme(Look):
+    """The colours of one theme, and the mixtures of them that the palette must hold."""
+
+    colours: dict[str, str]
+    ramps: list[tuple[str, str, int]]
+
+
+class TerrainLook(Look):
+    """A kind of terrain: its tint, the colour and kind of its texture, and its name in the legend."""
+
+    tint: str
+    name: str
+    pattern: str = ""
+    stroke: str = ""
+
+
+class RoadLook(Look):
+    """A kind of road: widths with and without casing, colours, and its name in the legend."""
+
+    width: float
+    casing: float
+    colour: str
+    edge: str
+    name: str
+    dash: float = 0.0
+
+
+class HexsideLook(Look):
+    """A kind of hexside: how it is drawn, its colour, and its name in the legend."""
+
+    drawing: str
+    colour: str
+    name: str
+
+
+class FeatureLook(Look):
+    """A kind of place: its symbol, how big its name is written, and its name in the legend."""
+
+    symbol: str
+    size: float
+    face: str
+    name: str = ""
+    control: bool = False
+
+
+class Lettered(Look):
+    """A name of waters or country, written across the map at a point in hex units."""
+
+    text: str
+    u: float
+    v: float
+    size: float
+    face: str
+    colour: str
+    spacing: float = 0.0
+
+
+class SideLook(Look):
+    """A side: the colours of its blocks and of its arrows, the letter of its aliases."""
+
+    face: str
+    light: str
+    dark: str
+    text: str
+    ink: str
+
+
+class NationLook(Look):
+    """A nation's label on a block."""
+
+    label: str
+    text: str
+    frame: str
+
+
+class BoxLook(Look):
+    """A box beside the map: its title, the places whose counters it shows, its share of the width."""
+
+    title: str
+    places: list[str]
+    width: float = 11.0
+
+
+class TrackLook(Look):
+    """A track of numbers beside the map: which entry of ``own`` it shows by side, from 0 to ``last``."""
+
+    title: str
+    key: str
+    last: int
+
+
+class CounterLook(Look):
+    """Where a counter's figures come from: of a card's ``values`` those in the upper left, upper right and lower right corner, its
+    greatest strength and its size as a formation; of a counter's ``num`` its strength."""
+
+    corners: tuple[str, str, str]
+    strength: str
+    most: str
+    formation: str = ""
+    usual_formation: str = ""
+
+
+class Style(Look):
+    """A whole style sheet."""
+
+    title: str
+    subtitle: str
+    themes: dict[str, Theme]
+    terrain: dict[str, TerrainLook]
+    waste: TerrainLook
+    roads: dict[str, RoadLook]
+    hexsides: dict[str, HexsideLook]
+    features: dict[str, FeatureLook]
+    sides: dict[str, SideLook]
+    nations: dict[str, NationLook]
+    boxes: list[BoxLook]
+    tracks: list[TrackLook]
+    symbols: dict[str, str]
+    counter: CounterLook
+    badges: list[str]
+    support_title: str
+    support_width: float
+    sites_title: str
+    scale_per_hex: float
+    scale_unit: str
+    scale_bar: int
+    lettered: list[Lettered] = []
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sheet:
+    """A style sheet in one theme: the style and its palette. There is one of each for the life of the process, so it can key caches."""
+
+    style: Style
+    palette: Palette
+    digest: str
+
+
+def themes(game: str) -> tuple[str, ...]:
+    """The themes that a game's style sheet has. KeyError if the game has no style sheet."""
+    return tuple(_read(game)[0].themes)
+
+
+@lru_cache(maxsize=16)
+def style_sheet(game: str, theme: str) -> Sheet:
+    """The style sheet of a game in one theme. KeyError if the game or the theme has none; ValueError if the file is at fault."""
+    style, digest = _read(game)
+    chosen = style.themes[theme]
+    return Sheet(style, Palette(chosen.colours, tuple(chosen.ramps)), digest + theme)
+
+
+@lru_cache(maxsize=16)
+def _read(game: str) -> tuple[Style, str]:
+    folder = files("services.render").joinpath("styles")
+    found = {entry.name: entry for entry in folder.iterdir()}  # the name is looked up, never joined to a path
+    raw = found[f"{game}.toml"].read_bytes()
+    try:
+        return msgspec.convert(tomllib.loads(raw.decode()), Style), hashlib.sha256(raw).hexdigest()
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as fault:
+        raise ValueError(f"style sheet of {game}: {fault}") from fault

@@ -1,0 +1,134 @@
+"""The turn record track with its weather, and tracks of numbers with a cube for each side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from scenarios.data import GameData
+from services.render.geometry import Point
+from services.render.ink import Stencil, Surface, bounds
+from services.render.lettering import fitted, write
+from services.render.style import Style
+from services.render.views import View
+
+Rect = tuple[int, int, int, int]
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def short_turn(label: str) -> tuple[str, str]:
+    """A turn's label in two short lines: ``"1941-03"`` as Mar over 1941; anything else as it is."""
+    year, dash, month = label.partition("-")
+    if dash and year.isdigit() and month.isdigit() and 1 <= int(month) <= 12:
+        return _MONTHS[int(month) - 1], year
+    head, _, tail = label.partition(" ")
+    return head, tail
+
+
+def cell(box: Rect, count: int, k: int) -> tuple[float, float, float, float]:
+    """The ``k``-th of ``count`` equal boxes in a row."""
+    x0, y0, x1, y1 = box
+    step = (x1 - x0) / count
+    return x0 + step * k, float(y0), x0 + step * (k + 1), float(y1)
+
+
+def draw_turns_ground(surface: Surface, box: Rect, data: GameData, unit: int) -> None:
+    """The boxes of the turn track, each with its label."""
+    for k, label in enumerate(data.turns):
+        x0, y0, x1, y1 = cell(box, len(data.turns), k)
+        _frame(surface, (x0 + 1, y0 + 2, x1 - 1, y1), "paper_lo" if k % 2 else "paper", unit)
+        head, tail = short_turn(label)
+        middle = (x0 + x1) / 2
+        text, size = fitted(head, "bold", max(round(unit * 0.42), 6), round(x1 - x0) - 4, 5)
+        write(surface, (middle, y0 + unit * 0.2), text, "bold", size, "ink", anchor="mt")
+        if tail and unit >= 14:
+            text, size = fitted(tail, "plain", max(round(unit * 0.32), 6), round(x1 - x0) - 4, 5)
+            write(surface, (middle, y0 + unit * 0.6), text, "plain", size, "faint", anchor="mt")
+
+
+def _frame(surface: Surface, box: tuple[float, float, float, float], fill: str, unit: int, edge: str = "rule", thick: float = 0.0) -> None:
+    grow = max(thick, 1.0)
+    outer = bounds([(box[0], box[1]), (box[2], box[3])], 2)
+    for inset, colour in ((0.0, edge), (grow, fill)):
+        stencil = Stencil(outer, 3)
+        stencil.rounded((box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset), unit * 0.1)
+        stencil.onto(surface, colour)
+
+
+def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, unit: int) -> None:
+    """The present turn's box in gold, with its weather."""
+    k = view.turn - 1
+    if not 0 <= k < len(data.turns):
+        return
+    x0, y0, x1, y1 = cell(box, len(data.turns), k)
+    outer = bounds([(x0, y0), (x1, y1)], 3)
+    ring = Stencil(outer, 3)
+    inset = unit * 0.05
+    thick = max(unit * 0.11, 1.5)
+    ring.ring([(x0 + inset, y0 + 1 + inset), (x1 - inset, y0 + 1 + inset), (x1 - inset, y1 - inset), (x0 + inset, y1 - inset)], thick)
+    ring.onto(surface, "red")
+    weather = view.own.get("weather")
+    middle = ((x0 + x1) / 2, y1 - unit * 0.58)
+    if weather == "clear":
+        sun(surface, middle, unit * 0.36)
+    elif isinstance(weather, str) and weather:
+        storm(surface, middle, unit * 0.36)
+
+
+def sun(surface: Surface, middle: Point, radius: float) -> None:
+    """Clear weather."""
+    x, y = middle
+    stencil = Stencil(bounds([middle], radius + 2))
+    stencil.disc(middle, radius * 0.52)
+    for k in range(8):
+        a = math.pi * k / 4
+        stencil.line(
+            [(x + math.cos(a) * radius * 0.72, y + math.sin(a) * radius * 0.72), (x + math.cos(a) * radius, y + math.sin(a) * radius)],
+            max(radius * 0.2, 1),
+        )
+    stencil.onto(surface, "gold")
+
+
+def storm(surface: Surface, middle: Point, radius: float) -> None:
+    """Poor weather: blown sand."""
+    x, y = middle
+    stencil = Stencil(bounds([middle], radius + 2))
+    for k, (start, end) in enumerate(((-0.9, 0.6), (-0.6, 0.95), (-0.95, 0.4))):
+        line_y = y + (k - 1) * radius * 0.55
+        points = [(x + radius * (start + (end - start) * t / 8), line_y - math.sin(math.pi * t / 4) * radius * 0.16) for t in range(9)]
+        stencil.line(points, max(radius * 0.22, 1.2))
+    stencil.onto(surface, "rough_ink")
+
+
+def draw_track_ground(surface: Surface, box: Rect, last: int, unit: int) -> None:
+    """The numbered boxes of a track from 0 to ``last``."""
+    for k in range(last + 1):
+        x0, y0, x1, y1 = cell(box, last + 1, k)
+        _frame(surface, (x0 + 1, y0 + 2, x1 - 1, y1), "paper_lo" if k % 2 else "paper", unit)
+        text, size = fitted(str(k), "bold", max(round(unit * 0.4), 6), round(x1 - x0) - 3, 5)
+        write(surface, ((x0 + x1) / 2, y0 + unit * 0.2), text, "bold", size, "faint", anchor="mt")
+
+
+def draw_track_markers(surface: Surface, box: Rect, last: int, values: Mapping[str, Any], style: Style, unit: int) -> None:
+    """A wooden cube for each side at its number; one beyond the track's end stands on its last box with the number written on it."""
+    for row, side in enumerate(style.sides):
+        value = values.get(side)
+        if not isinstance(value, int) or isinstance(value, bool):
+            continue
+        x0, _, x1, y1 = cell(box, last + 1, min(max(value, 0), last))
+        size = min((x1 - x0) * 0.72, unit * 0.6)
+        x, y = (x0 + x1) / 2 - size / 2, y1 - unit * 0.12 - size - (len(style.sides) - 1 - row) * (size + unit * 0.08)
+        cube(surface, (x, y), size, style.sides[side].face, style.sides[side].light, style.sides[side].dark)
+        if value > last:
+            write(surface, (x + size / 2, y + size / 2), str(value), "bold", max(round(size * 0.7), 6), "white", anchor="mm")
+
+
+def cube(surface: Surface, corner: Point, size: float, face: str, light: str, dark: str) -> None:
+    """A small wooden cube."""
+    x, y = corner
+    box = bounds([(x, y), (x + size, y + size)], 2)
+    for inset_from, inset_to, colour in ((0.0, 0.0, dark), (0.0, size * 0.12, light), (size * 0.1, size * 0.12, face)):
+        stencil = Stencil(box)
+        stencil.rounded((x + inset_from, y + inset_from, x + size - inset_to, y + size - inset_to), size * 0.1)
+        stencil.onto(surface, colour)
