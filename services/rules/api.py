@@ -19,11 +19,11 @@ from services.rules.engine.table import Table
 from services.rules.engine.view import view
 from services.rules.schemas import calls
 from services.rules.schemas.common import plain
+from services.rules.schemas.game import GameSchemas, schemas_of
 from services.rules.schemas.outcome import dump_outcome
 from services.rules.schemas.packet import with_args
 from services.rules.schemas.position import Verbs, check_options, check_position
 from services.rules.schemas.state import digest_of, dump_order
-from services.rules.schemas.verbs import verbs_of
 from services.rules.schemas.vocabulary import dump_game, dump_scenario
 
 MOST_LEGAL = 100  # G12
@@ -33,7 +33,7 @@ Body = Mapping[str, Any]
 def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
     """The blueprint of the rules service for ``games``."""
     api = Endpoints("rules", __name__, url_prefix="/v1", description="Stateless adjudication by the printed rules")
-    verbs = {key: verbs_of(key) for key in games}
+    schemas = {key: schemas_of(key) for key in games}
 
     @api.call("POST", "/states", takes=calls.NewStateBody, gives=calls.NewStateAnswer)
     def states(body: Body) -> Json:
@@ -43,20 +43,20 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
     @api.call("POST", "/adjudications", takes=calls.AdjudicationBody, gives=calls.OutcomeAnswer)
     def adjudications(body: Body) -> Json:
         """Carry out one packet, or say why not. A refused, stale, checked or held packet leaves the state as it was."""
-        module = _module(games, verbs, body["state"])
-        return carry_out(module, verbs[module.key], body)
+        module = _module(games, schemas, body["state"])
+        return carry_out(module, schemas[module.key].verbs, body)
 
     @api.call("POST", "/views", takes=calls.ViewBody, gives=calls.ViewAnswer)
     def views(body: Body) -> Json:
         """What one side may know; with events, those it may see, renumbered."""
-        module = _module(games, verbs, body["state"])
+        module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
         return plain(view(module, body["state"], body["side"], body.get("events")))
 
     @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
     def legal_orders(body: Body) -> Json:
         """Legal orders of the open step, at most a hundred."""
-        module = _module(games, verbs, body["state"])
+        module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
         found = module.legal(Table(module, body["state"]), body["side"])
         return {"orders": [dump_order(order) for order in found[:MOST_LEGAL]], "more": len(found) > MOST_LEGAL}
@@ -112,11 +112,11 @@ def _dice(body: Body) -> Dice:
     return SeededDice(body["seed"]) if "seed" in body else ScriptedDice(body.get("dice", ()))
 
 
-def _module(games: Mapping[str, GameModule], verbs: Mapping[str, Verbs], state: GameState) -> GameModule:
+def _module(games: Mapping[str, GameModule], schemas: Mapping[str, GameSchemas], state: GameState) -> GameModule:
     module = _game(games, state.game)
     _scenario(module, state.scenario)
     try:
-        check_position(module, state, verbs[module.key])
+        check_position(module, state, schemas[module.key])
     except ValidationError as error:
         raise invalid(error.messages, "#/state") from None
     return module

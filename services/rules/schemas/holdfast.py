@@ -1,10 +1,11 @@
-"""Holdfast's orders: the arguments of each verb (docs/decisions/0002-shapes.md)."""
+"""Holdfast: the arguments of each verb, what the state keeps of the game's own, and its work (docs/decisions/0002-shapes.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from marshmallow import Schema, ValidationError, validates_schema
 
 from services.rules.schemas.common import ShortList, StrictBoolean, StrictInteger, StrictSchema, hex_number, unit
@@ -87,3 +88,10 @@ VERBS: Mapping[str, type[Schema]] = {
     "LOSE": Lose,
     "KEEP": OneUnit,
 }
+
+
+class Own(msgspec.Struct):
+    """What the state keeps of Holdfast's own."""
+
+
+FRAMES: Mapping[str, type[msgspec.Struct]] = {}

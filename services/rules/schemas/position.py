@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from marshmallow import Schema, ValidationError
 
 from scenarios.hexes import Hex
 from services.rules.engine.flow import WORK
 from services.rules.engine.model import GameState, Json, Order
 from services.rules.engine.module import GameModule
+from services.rules.schemas.common import from_msgspec
+from services.rules.schemas.game import GameSchemas
 from services.rules.schemas.packet import OrderSchema, orders_with_args
 from services.rules.schemas.state import dump_order
 from services.rules.schemas.verbs import load_args
@@ -18,14 +21,16 @@ from services.rules.schemas.verbs import load_args
 Verbs = Mapping[str, type[Schema]]
 
 
-def check_position(module: GameModule, state: GameState, verbs: Verbs) -> None:
+def check_position(module: GameModule, state: GameState, schemas: GameSchemas) -> None:
     """ValidationError, all faults placed, where ``state`` names a side, card, hex, step, option, verb or kind that ``module`` lacks."""
+    verbs = schemas.verbs
     faults: dict[str, Any] = {}
     for name, found in (
+        ("own", _fits(schemas.own, state.own)),
         ("counters", _counters(module, state)),
         ("path", _path(module, state)),
         ("options", _options(module, state.options)),
-        ("agenda", _agenda(module, state)),
+        ("agenda", _agenda(module, state, schemas)),
         ("pending", _pending(module, state, verbs)),
         ("answers", _answers(state, verbs)),
         *((name, _sides(module, getattr(state, name))) for name in ("seq", "standing", "on", "asked", "closing", "opened", "ids")),
@@ -81,9 +86,27 @@ def _options(module: GameModule, options: Mapping[str, Json]) -> dict[str, Any]:
     return faults
 
 
-def _agenda(module: GameModule, state: GameState) -> dict[str, Any]:
-    kinds = (*WORK, *module.works)
-    return {str(n): [_lacks("work", kind)] for n, (kind, _) in enumerate(state.agenda) if kind not in kinds}
+def _agenda(module: GameModule, state: GameState, schemas: GameSchemas) -> dict[str, Any]:
+    faults: dict[str, Any] = {}
+    for n, (kind, args) in enumerate(state.agenda):
+        if kind in WORK:
+            found: Any = [f"Work of the kind {kind} has no arguments."] if args else None
+        elif kind in module.works and kind in schemas.frames:
+            found = _fits(schemas.frames[kind], args)
+        else:
+            found = [_lacks("work", kind)]
+        if found:
+            faults[str(n)] = found
+    return faults
+
+
+def _fits(kind: type[msgspec.Struct], value: Json) -> Any:
+    """What keeps ``value`` from being a ``kind``; None if nothing does."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        return from_msgspec(error).messages
+    return None
 
 
 def _pending(module: GameModule, state: GameState, verbs: Verbs) -> dict[str, Any]:

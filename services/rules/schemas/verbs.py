@@ -1,11 +1,7 @@
-"""The arguments of the verbs that all games share, the tests of guards, and where a game's own verbs are found.
-
-A game's module here (``schemas.holdfast``) has ``VERBS``: verb -> schema of its arguments.
-"""
+"""The arguments of the verbs that all games share, and the tests of guards."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -167,10 +163,6 @@ class _Disrupted(StrictSchema):
             raise ValidationError("Give a hex or a unit, and not both.")
 
 
-class _French(StrictSchema):
-    free = StrictBoolean(load_default=True)
-
-
 GUARDS: Mapping[str, type[Schema]] = {
     "vacant": _Vacant,
     "held": _Held,
@@ -188,7 +180,7 @@ GUARDS: Mapping[str, type[Schema]] = {
     "free": _Vacant,
     "disrupted": _Disrupted,
     "vacated": Nothing,
-    "french": _French,
+    "french": Nothing,
 }
 
 
@@ -205,12 +197,6 @@ class GuardField(fields.Dict):
         if not isinstance(negated, bool):
             raise ValidationError({"not": ["Must be true or false."]})
         return Guard(test, GUARDS[test]().load({k: v for k, v in value.items() if k not in ("test", "not")}), negated)
-
-
-def verbs_of(game: str) -> Mapping[str, type[Schema]]:
-    """The argument schemas of a game's verbs, the common ones among them. ModuleNotFoundError if it has none here."""
-    own = importlib.import_module(f"services.rules.schemas.{game.replace('-', '_')}")
-    return {**COMMON, **own.VERBS}
 
 
 def load_args(verbs: Mapping[str, type[Schema]], verb: str, args: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError
 
 from services.rules.engine.model import Guard, Order, Packet
+from services.rules.schemas.game import schemas_of
 from services.rules.schemas.packet import PacketSchema, with_args
 from services.rules.schemas.state import dump_order
-from services.rules.schemas.verbs import COMMON, verbs_of
+from services.rules.schemas.verbs import COMMON
 
-HOLDFAST = verbs_of("holdfast")
+HOLDFAST = schemas_of("holdfast").verbs
 
 
 def _packet(*orders: Any, **more: Any) -> dict[str, Any]:
