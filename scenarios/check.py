@@ -73,7 +73,9 @@ def _cited_files(package: Package, data: GameData) -> list[str]:
     file = package.read("game.toml")
     top = read_toml(file, Faults()) if file is not None else None
     charts = top.data.get("charts", {}) if top is not None else {}
-    return ["game.toml", *(f"{key}.toml" for key in data.scenarios), *(spec["file"] for spec in charts.values() if "file" in spec)]
+    specs = charts.values() if isinstance(charts, dict) else ()
+    names = [spec["file"] for spec in specs if isinstance(spec, dict) and isinstance(spec.get("file"), str)]
+    return ["game.toml", *(f"{key}.toml" for key in data.scenarios), *names]
 
 
 def _cited(value: Any) -> Iterable[str]:

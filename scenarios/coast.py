@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 from scenarios.hexes import Hex
@@ -23,12 +22,16 @@ def on_land(point: Point, coast: Sequence[Sequence[Point]]) -> bool:
     (x1, y1), (x2, y2) = coast[0][0], coast[0][1]
     # a hair to the right of the middle of the first piece; the odd factor keeps it off the grid of the data
     inland = ((x1 + x2) / 2 - (y2 - y1) * 1.37e-3, (y1 + y2) / 2 + (x2 - x1) * 1.37e-3)
-    crossings = sum(_cross(point, inland, a, b) for line in coast for a, b in itertools.pairwise(line))
-    return crossings % 2 == 0
+    return sum(_crossings(point, inland, line) for line in coast) % 2 == 0
 
 
-def _cross(p: Point, q: Point, a: Point, b: Point) -> bool:
-    return (_turn(p, q, a) > 0) != (_turn(p, q, b) > 0) and (_turn(a, b, p) > 0) != (_turn(a, b, q) > 0)
+def _crossings(p: Point, q: Point, line: Sequence[Point]) -> int:
+    """How often ``line`` crosses the straight way from ``p`` to ``q``."""
+    px, py, dx, dy = p[0], p[1], q[0] - p[0], q[1] - p[1]
+    left = [dx * (y - py) > dy * (x - px) for x, y in line]
+    return sum(
+        (_turn(line[i], line[i + 1], p) > 0) != (_turn(line[i], line[i + 1], q) > 0) for i in range(len(line) - 1) if left[i] != left[i + 1]
+    )
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:

@@ -19,6 +19,7 @@ from scenarios.options import read_options
 from scenarios.package import Package, TextFile
 from scenarios.records import Record, read_toml
 from scenarios.scenario_tables import Ground, read_scenario
+from scenarios.support import read_off_board
 
 __all__ = ["DataError", "load_game", "load_games", "package_keys", "read_game"]
 
@@ -74,7 +75,7 @@ def read_game(package: Package, key: str) -> GameData | None:
     if board is None:
         return None
     check_board(package, board)
-    ground = Ground(sides, turns, board, cards, options, _off_board(charts), stacking, free)
+    ground = Ground(sides, turns, board, cards, options, _off_board(package, top, sides), stacking, free)
     scenarios = _scenarios(package, top, keys, ground)
     return GameData(
         key=key,
@@ -123,18 +124,15 @@ def _stacking(top: Record, board: Board | None) -> tuple[int, frozenset[Hex]]:
     return limit, frozenset(free)
 
 
-def _off_board(charts: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Kind -> id -> side of the pieces that are kept beside the board (chart "support")."""
-    support = charts.get("support", {})
-    air = support.get("air", {})
-    pieces = {piece: side for side, ids in air.items() if isinstance(ids, list) and side != "clauses" for piece in ids}
-    leaders = {name: leader.get("side", "") for name, leader in support.get("leaders", {}).items()}
-    return {"air": pieces, "leaders": leaders}
+def _off_board(package: Package, top: Record, sides: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    spec = top.data.get("charts", {}).get("support", {})
+    name = spec.get("file") if isinstance(spec, dict) else None
+    return read_off_board(package, name, sides) if isinstance(name, str) else {"air": {}, "leaders": {}}
 
 
 def _check_charts(package: Package, top: Record, charts: Mapping[str, Any], sides: tuple[str, ...], turns: tuple[str, ...]) -> None:
     files: dict[str, TextFile] = {}
-    for name in charts:
+    for name in charts:  # only tables got into charts
         spec = top.data["charts"][name]
         file = package.read(spec["file"]) if isinstance(spec.get("file"), str) else None
         if file is not None:

@@ -18,16 +18,21 @@ def read_options(top: Record) -> dict[str, OptionSpec]:
             text=record.text("text"),
         )
         record.done()
-        kinds = {type(value) for value in spec.values}
-        if len(kinds) > 1 or kinds - {str, int, bool}:
-            record.fault(f"the values of option {spec.key} must be strings, whole numbers, or true and false", "values")
-        if len(set(spec.values)) != len(spec.values) or len(spec.values) < 2:
-            record.fault(f"option {spec.key} needs two or more values, each once", "values")
-        if not any(spec.default is value or (type(spec.default) is type(value) and spec.default == value) for value in spec.values):
-            record.fault(f"the default of option {spec.key} is not among its values", "default")
+        if spec.default is not None:
+            _check_values(record, spec)
         if not spec.text:
             record.fault(f"option {spec.key} has no text")
         if spec.key in options:
             record.fault(f"option {spec.key} is there twice", "key")
         options[spec.key] = spec
     return options
+
+
+def _check_values(record: Record, spec: OptionSpec) -> None:
+    kinds = {type(value) for value in spec.values}
+    if len(kinds) > 1 or kinds - {str, int, bool}:
+        record.fault(f"the values of option {spec.key} must be strings, whole numbers, or true and false", "values")
+    elif len(set(spec.values)) < len(spec.values) or len(spec.values) < 2:
+        record.fault(f"option {spec.key} needs two or more values, each once", "values")
+    elif type(spec.default) not in kinds or spec.default not in spec.values:
+        record.fault(f"the default of option {spec.key} is not among its values", "default")
