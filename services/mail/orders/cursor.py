@@ -21,14 +21,17 @@ class Mismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something wrong with a stretch of a line (columns from 1, ``end`` one past)."""
+    """Something wrong with a stretch of a line (columns from 1, ``end`` one past).
+
+    ``find`` looks for what ``said`` may have meant: only for a fault that is shown, as most are of forms that did not win.
+    """
 
     code: str
     start: int
     end: int
     said: str = ""
     expected: tuple[str, ...] = ()
-    nearest: tuple[str, ...] = ()
+    find: Callable[[str], Sequence[str]] | None = None
     hint: str = ""
 
 
@@ -82,7 +85,7 @@ class Cursor:
             return
         start, end = self.columns(first, last)
         said = " ".join(t.text for t in self.tokens[first:last])
-        self.faults.append(Fault(code, start, end, said, tuple(expected), tuple(near(said)) if near else ()))
+        self.faults.append(Fault(code, start, end, said, tuple(expected), near))
 
     def ends(self) -> bool:
         """Whether nothing that a name could be made of follows: the end, a sign, or a word of the form."""

@@ -53,14 +53,15 @@ def diagnostic(line: int, fault: Fault) -> Diagnostic:
     """A fault of a line put into words."""
     said = fault.said if len(fault.said) <= _SAID else fault.said[:_SAID] + "..."
     text = _SENTENCES[fault.code].format(said=said, expected=either(fault.expected))
-    if fault.nearest:
-        text += f" Did you mean {either(fault.nearest)}?"
+    near = list(fault.find(fault.said)) if fault.find else []
+    if near:
+        text += f" Did you mean {either(near)}?"
     if fault.hint:
         text += f" Write: {fault.hint}"
-    return Diagnostic(line, fault.start, fault.end, fault.code, text, list(fault.expected), list(fault.nearest))
+    return Diagnostic(line, fault.start, fault.end, fault.code, text, list(fault.expected), near)
 
 
-def whole(code: str, line: int = 0, end: int = 1) -> Diagnostic:
+def whole(code: str, line: int = 0, end: int = 2) -> Diagnostic:
     """A fault of a whole line, or of the whole text (line 0)."""
     return diagnostic(line, Fault(code, 1, end))
 

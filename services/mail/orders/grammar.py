@@ -173,11 +173,12 @@ class LineReader:
         if cursor.far < len(cursor.tokens):
             token = cursor.tokens[cursor.far]
             known = [w for w in cursor.expected if w.isupper()]
-            near = nearest.words(token.text, known)
-            fault = Fault("unexpected", token.start, token.end, token.text, tuple(cursor.expected), tuple(near), self.hint)
+            fault = Fault(
+                "unexpected", token.start, token.end, token.text, tuple(cursor.expected), lambda said: nearest.words(said, known), self.hint
+            )
         else:
             end = cursor.tokens[-1].end
-            fault = Fault("incomplete", end, end + 1, "", tuple(cursor.expected), (), self.hint)
+            fault = Fault("incomplete", end, end + 1, "", tuple(cursor.expected), None, self.hint)
         if not any(f.code == "unknown-verb" for f in cursor.faults):
             cursor.faults.append(fault)
 
@@ -262,7 +263,7 @@ class LineReader:
         forms = self.language.heads.get(near[0], ()) + COMMON.heads.get(near[0], ()) if near else ()
         if forms:
             hint = forms[0][0].hint
-        self.cursor.faults.append(Fault("unknown-verb", start, end, token.text, ("an order",), tuple(near), hint))
+        self.cursor.faults.append(Fault("unknown-verb", start, end, token.text, ("an order",), lambda _: near, hint))
         return Mismatch()
 
     def _guards(self) -> list[dict[str, Json]]:

@@ -24,8 +24,8 @@ _INDENT = "#     "
 def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Object | None = None) -> list[str]:
     """The lines of the template for the side of ``view``.
 
-    ``legal``: orders that are legal now, as JSON (the first that names a unit becomes its example). ``vocabulary``: names and printed values
-    of units, names of places. UnknownGame if the game has no order language; ValueError if a legal order has no form in it.
+    ``legal``: orders that are legal now, as JSON (the first that names a unit becomes its example). ``vocabulary``: names and
+    printed values of units, names of places. UnknownGame if the game has no order language; ValueError if a legal order has no form in it.
     """
     language = language_of(game)
     words = vocabulary or {}

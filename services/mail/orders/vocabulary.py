@@ -97,8 +97,11 @@ def read_vocabulary(data: Mapping[str, Any]) -> Vocabulary:
     for unit, entry in units.items():
         if not isinstance(entry, Mapping):
             raise ValueError(f"vocabulary: unit {unit} must be an object")
+        aliases = entry.get("aliases") or []
+        if not isinstance(aliases, list | tuple):
+            raise ValueError(f"vocabulary: aliases of unit {unit} must be a list")
         sides[unit] = str(entry.get("side", ""))
-        for name in (unit, entry.get("name", ""), *entry.get("aliases", ())):
+        for name in (unit, entry.get("name", ""), *aliases):
             by_key[key(str(name))] = tuple(dict.fromkeys((*by_key.get(key(str(name)), ()), unit)))
             longest = max(longest, len(str(name).split()))
     by_key.pop("", None)

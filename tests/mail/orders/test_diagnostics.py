@@ -1,0 +1,158 @@
+"""Faults of an orders text: line, columns as typed, what was expected, what was meant, and the form to write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from services.mail.orders.lines import MAX_LINE, MAX_ORDERS, MAX_TEXT
+from services.mail.orders.parse import MAX_DIAGNOSTICS, parse
+from tests.mail.orders.words import SMALL, holdfast_words
+
+MOVE_FORMS = "Write: MOVE unit TO hex [VIA hex,hex] [BY ROAD] [STRATEGIC] [LEADER] | MOVE unit hex hex ... [STRATEGIC] [LEADER]"
+
+
+def faults(*lines: str, words: dict[str, Any] | None = SMALL, game: str = "holdfast") -> list[tuple[int, int, int, str, list[str]]]:
+    found = parse(game, list(lines), words).diagnostics
+    return [(d.line, d.column, d.end, d.code, d.nearest) for d in found]
+
+
+def test_a_diagnostic_travels_as_the_contract_says() -> None:
+    found = parse("holdfast", ["DONE", "MOVE 21PX TO 1803"], SMALL).as_json()["diagnostics"]
+    assert found == [
+        {
+            "line": 2,
+            "column": 6,
+            "end": 10,
+            "code": "unknown-unit",
+            "text": 'There is no unit "21PX". Did you mean 21PZ?',
+            "expected": ["a unit of yours"],
+            "nearest": ["21PZ"],
+            "clause": None,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "end", "code", "nearest"),
+    [
+        ("MOVE 21PX TO 1803", 6, 10, "unknown-unit", ["21PZ"]),
+        ("MOVE 21st Panser TO 1803", 6, 17, "unknown-unit", ["21PZ", "15PZ", "51PARA"]),
+        ("MOVE 7th Armoured TO 1803", 6, 18, "not-yours", []),
+        ("ATTACK 1307 WITH PAVIA, 7ARM", 25, 29, "not-yours", []),
+        ("ENTER Desert Foxes", 7, 19, "ambiguous-unit", ["15PZ", "51PARA"]),
+        ("MOVE 21PZ TO 1830", 14, 18, "unknown-hex", ["1803"]),
+        ("MOVE 21PZ TO O409", 14, 18, "unknown-hex", ["0409"]),
+        ("MOVE 21PZ TO 409", 14, 17, "unknown-hex", ["0409"]),
+        ("MOVE 21PZ TO 18033", 14, 19, "unknown-hex", ["1803"]),
+        ("MOVE 21PZ TO El Agela BY ROAD", 14, 22, "unknown-hex", ["EL AGHEILA"]),
+        ("MOVE 21PZ 0310 O410 0409", 16, 20, "unknown-hex", ["0410"]),
+        ("MOVE 21PZ 0310 STRATEJIC", 16, 25, "unknown-hex", ["STRATEGIC"]),
+        ("MOEV 21PZ TO 1803", 1, 5, "unknown-verb", ["MOVE"]),
+        ("IF 1307 VACANT MOEV 21PZ TO 1803", 16, 20, "unknown-verb", ["MOVE"]),
+        ("IF 1307 VACNT PASS", 9, 14, "unexpected", ["VACANT"]),
+        ("MOVE 21PZ TO 1803 STRATEJIC", 19, 28, "unexpected", ["STRATEGIC"]),
+        ("MOVE 21PZ,15PZ TO 1803", 10, 11, "unexpected", []),
+        ("MOVE 21PZ 0310 BY ROAD", 16, 18, "unexpected", []),
+        ("ATTACK 1307 WTIH PAVIA", 13, 17, "unexpected", ["WITH"]),
+        ("ATTACK 1307 WITH PAVIA AIR", 27, 28, "incomplete", []),
+        ("MOVE 21PZ TO", 13, 14, "incomplete", []),
+        ("MOVE", 5, 6, "incomplete", []),
+        ("STEP PAVIA 0", 12, 13, "unexpected", []),
+        ("STEP PAVIA two", 12, 15, "unexpected", []),
+        ("COMMIT 21", 8, 10, "unexpected", []),
+        ("COMMIT TABLE 0:0 0:1", 18, 19, "unexpected", []),
+        ("COMMIT TABLE 0:0 1", 19, 20, "incomplete", []),
+        ("CANCEL 0", 8, 9, "unexpected", []),
+        ("DONE thanks", 6, 12, "unexpected", []),
+        ("IF ODDS>=1:0 PASS", 10, 11, "unexpected", []),
+        ("ON FAULT GO", 10, 12, "unexpected", []),
+        ("ON FAULT", 4, 9, "unexpected", []),
+        ("STANDING LOSE PAVIA", 10, 14, "unexpected", []),
+        ("ON LOSSES MOVE 21PZ TO 1803", 11, 15, "no-answer", []),
+        ("ON A1 IN (DR2 LOSE PAVIA", 25, 26, "incomplete", []),
+        ("ON A1 IN () LOSE PAVIA", 11, 12, "unexpected", []),
+        ("CONFIRM", 1, 8, "confirm-alone", []),
+        ("CONCEDE", 1, 8, "needs-confirm", []),
+        ("JOIN G17 axis", 1, 5, "campaign-command", []),
+        ("ELSE PASS", 1, 5, "else-without-if", []),
+        ("IF 1307 VACANT PASS ELSE IF RP>=1 PASS", 26, 28, "no-nesting", []),
+    ],
+)
+def test_a_fault_and_its_place(line: str, column: int, end: int, code: str, nearest: list[str]) -> None:
+    assert faults(line) == [(1, column, end, code, nearest)]
+    assert faults("PASS", line, "PASS") == [(2, column, end, code, nearest)]
+
+
+def test_a_fault_says_what_was_expected_and_how_to_write_it() -> None:
+    (found,) = parse("holdfast", ["MOVE 21PZ TO 1803 STRATEJIC"], SMALL).diagnostics
+    assert found.expected == ["VIA", "BY", "STRATEGIC", "LEADER", "the end of the line"]
+    assert found.text == (
+        '"STRATEJIC" does not fit here; expected VIA, BY, STRATEGIC, LEADER or the end of the line. Did you mean STRATEGIC? ' + MOVE_FORMS
+    )
+    (found,) = parse("holdfast", ["MOEV 21PZ"], SMALL).diagnostics
+    assert found.text == '"MOEV" is not an order. Did you mean MOVE? ' + MOVE_FORMS
+    (found,) = parse("holdfast", ["MOVE 21PZ"], SMALL).diagnostics
+    assert found.expected == ["TO", "a hex"]
+
+
+def test_one_line_shows_all_its_unknown_names_and_one_text_all_its_faults() -> None:
+    assert faults("MOVE 21PX TO El Agela", "STEP PAVIA", "ATTACK 9999 WITH PAVYA,TRENTS") == [
+        (1, 6, 10, "unknown-unit", ["21PZ"]),
+        (1, 14, 22, "unknown-hex", ["EL AGHEILA"]),
+        (3, 8, 12, "unknown-hex", []),
+        (3, 18, 23, "unknown-unit", ["PAVIA"]),
+        (3, 24, 30, "unknown-unit", ["TRENTA"]),
+    ]
+
+
+def test_good_lines_beside_a_bad_one_are_still_read() -> None:
+    parsed = parse("holdfast", ["STEP PAVIA", "MOEV 21PZ", "DONE"], SMALL)
+    assert [o["verb"] for o in parsed.packet["orders"]] == ["STEP", "DONE"]
+    assert parsed.printed == ["STEP PAVIA 1", "DONE"]
+
+
+def test_an_else_below_a_bad_if_is_not_blamed_twice() -> None:
+    assert faults("IF 1307 VACNT PASS", "ELSE PASS", "ELSE PASS") == [
+        (1, 9, 14, "unexpected", ["VACANT"]),
+        (3, 1, 5, "else-without-if", []),
+    ]
+    assert faults("IF 1307 VACANT PASS", "ELSE PASS", "ELSE PASS") == [(3, 1, 5, "else-without-if", [])]
+    assert faults("PASS", "ELSE PASS") == [(2, 1, 5, "else-without-if", [])]
+    assert faults("IF 1307 VACANT PASS", "ELSE STEP PAVIA IF RP>=2") == [(2, 1, 5, "no-nesting", [])]
+
+
+def test_a_verb_of_another_game_is_none_of_this_one() -> None:
+    assert [f[:4] for f in faults("PARK T-5")] == [(1, 1, 5, "unknown-verb")]
+    assert faults("PARK T-5", words=None, game="beda-fomm") == []
+
+
+def test_an_id_one_letter_off_in_the_whole_mix_means_that_unit_first() -> None:
+    words = holdfast_words("axis")
+    wrong = {"21PX": "21PZ", "ARIETTE": "ARIETE", "BOLOGNIA": "BOLOGNA", "TRIESTA": "TRIESTE", "90IFN": "90INF", "PISTOIO": "PISTOLIO"}
+    for said, meant in wrong.items():
+        assert faults(f"DELAY {said}", words=words)[0][4][0] == meant
+
+
+def test_sizes_are_bounded_with_one_clear_fault_each() -> None:
+    assert faults("PASS" + " " * MAX_LINE, "DONE") == [(1, 1, MAX_LINE + 5, "line-too-long", [])]
+    assert faults(*["PASS"] * MAX_ORDERS) == []
+    assert faults(*["PASS"] * (MAX_ORDERS + 2)) == [(MAX_ORDERS + 1, 1, 2, "too-many-orders", [])]
+    for text in ("PASS\n" * 20000, "\u00e4" * (MAX_TEXT // 2 + 1), "x" * 1_000_000, "\x00\xff" * 500_000):
+        parsed = parse("holdfast", text, SMALL)
+        assert [(d.line, d.code) for d in parsed.diagnostics] == [(0, "text-too-long")]
+        assert (parsed.packet["orders"], parsed.printed) == ([], [])
+    assert parse("holdfast", "#" * 400 + "\n" + "PASS\n" * 3, SMALL).diagnostics == []
+    found = faults(*["MOEV"] * 300)
+    assert len(found) == MAX_DIAGNOSTICS + 1
+    assert found[-1] == (MAX_DIAGNOSTICS + 1, 1, 2, "too-many-faults", [])
+
+
+def test_lists_are_bounded() -> None:
+    many = {"units": {f"U{n}": {"side": "axis"} for n in range(60)}, "side": "axis"}
+    forty = ",".join(f"U{n}" for n in range(40))
+    assert faults(f"LOSE {forty}", words=many) == []
+    assert [f[3] for f in faults(f"LOSE {forty},U41", words=many)] == ["unexpected"]
+    assert [f[3] for f in faults("IF RP>=1" + " AND RP>=1" * 10 + " PASS")] == ["unexpected"]
+    assert faults("IF RP>=1" + " AND RP>=1" * 9 + " PASS") == []

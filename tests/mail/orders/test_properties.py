@@ -1,0 +1,83 @@
+"""Whatever the text: reading never raises, faults lie within their lines, and what was read prints back to the same orders."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.mail.orders.languages import LANGUAGES
+from services.mail.orders.parse import Parsed, parse
+from services.mail.orders.recognise import order_words, recognise
+from tests.mail.orders.examples import EXAMPLES
+from tests.mail.orders.words import bare, holdfast_words
+
+_VOCABULARIES = st.sampled_from([None, "axis", "allied", ""])
+_GAMES = st.sampled_from(sorted(LANGUAGES))
+_WORDS = ["21PZ", "7ARM", "ARIETE", "Tobruk", "1204", "1803", "AT", "TO", "WITH", "VIA", "BY", "ROAD", "AND", "NOT", "IN", "A1"]
+_WORDS += [">=", ":", ",", "+", "(", ")", "|", "3", "0:1", "SP", "RP", "CONFIRM", "AS", "LOSE"]
+_PIECES = st.one_of(
+    st.sampled_from(sorted(order_words())),
+    st.sampled_from(_WORDS),
+    st.text(max_size=5),
+)
+
+
+def _check(text: str, game: str, side: str | None) -> Parsed:
+    """Reads a text and holds the result against what must always be so."""
+    words = None if side is None else holdfast_words(side or "axis") | ({} if side else {"side": None})
+    parsed = parse(game, text, words)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for found in parsed.diagnostics:
+        assert 0 <= found.line <= len(lines)
+        if found.line:
+            assert 1 <= found.column < found.end <= len(lines[found.line - 1]) + 2
+        assert found.text
+    again = parse(game, parsed.printed, words)
+    assert again.diagnostics == []
+    assert bare(again.packet) == bare(parsed.packet)
+    assert again.printed == parsed.printed
+    return parsed
+
+
+@given(st.text(max_size=300), _GAMES, _VOCABULARIES)
+def test_any_text_is_read_without_raising(text: str, game: str, side: str | None) -> None:
+    _check(text, game, side)
+    recognise(text)
+
+
+@given(st.lists(st.lists(_PIECES, min_size=1, max_size=9).map(" ".join), max_size=6).map("\n".join), _GAMES, _VOCABULARIES)
+def test_any_jumble_of_order_words_is_read_without_raising(text: str, game: str, side: str | None) -> None:
+    _check(text, game, side)
+    recognise(text)
+
+
+@st.composite
+def _mutated(draw: st.DrawFn) -> tuple[str, str]:
+    """An example line with a few characters taken out, put in, doubled or exchanged."""
+    game, line = draw(st.sampled_from(EXAMPLES))
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, max(0, len(line) - 1)))
+        put = draw(st.one_of(st.text(max_size=2), st.sampled_from([" ", ",", "+", "-", ":", line[at : at + 2][::-1]])))
+        line = line[:at] + put + line[at + draw(st.integers(0, 2)) :]
+    return game, line
+
+
+@given(_mutated(), _VOCABULARIES)
+def test_an_order_with_slips_of_the_pen_is_read_without_raising(case: tuple[str, str], side: str | None) -> None:
+    game, line = case
+    _check(line, game, side)
+    recognise(line)
+
+
+@given(st.sampled_from([line for game, line in EXAMPLES if game == "holdfast"]), st.randoms(use_true_random=False))
+def test_case_blanks_and_dashes_make_no_difference(line: str, chance: object) -> None:
+    dressed = "".join(
+        {" ": chance.choice([" ", "  ", "\t", "\u00a0", " \u2009"]), "-": chance.choice("-\u2013\u2011\u2212")}.get(  # type: ignore[attr-defined]
+            c,
+            chance.choice([c.lower(), c.upper()]),  # type: ignore[attr-defined]
+        )
+        for c in line
+    )
+    plain = parse("holdfast", line)
+    assert parse("holdfast", dressed).packet == plain.packet
+    assert plain.diagnostics == [] or line.startswith("ELSE")

@@ -1,0 +1,88 @@
+"""The orders template: own units only, with place and values, and examples that can be sent as they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.mail.orders.parse import parse
+from services.mail.orders.template import hints, template
+from tests.mail.orders.words import SMALL
+
+
+def counter(unit: str | None, place: str, sp: int | None, known: str = "own", marks: tuple[str, ...] = ()) -> dict[str, Any]:
+    num = {} if sp is None else {"sp": sp}
+    return {"id": unit, "alias": "X1", "side": "axis", "card": unit, "place": place, "marks": list(marks), "num": num, "known": known}
+
+
+VIEW: dict[str, Any] = {
+    "game": "holdfast",
+    "side": "axis",
+    "turn": 3,
+    "step": {"name": "action", "mine": True, "accepts": ["MOVE", "ATTACK"]},
+    "counters": [
+        counter("PAVIA", "1803", 2, marks=("moved",)),
+        counter("21PZ", "0210", 4),
+        counter(None, "1307", None, known="no"),
+        counter("7ARM", "1308", 3, known="seen"),
+    ],
+    "pending": [
+        {"window": "MALTA", "side": "axis", "verb": "COMMIT", "default": {"n": 0}},
+        {"window": "MALTA", "side": "allied", "verb": "COMMIT", "default": {"n": 4}},
+    ],
+}
+LEGAL: list[dict[str, Any]] = [
+    {"verb": "ENTER", "args": {"unit": "15PZ"}},
+    {"verb": "MOVE", "args": {"units": ["21PZ"], "path": ["0310"]}},
+    {"verb": "MOVE", "args": {"units": ["21PZ"], "path": ["0310", "0410"]}},
+    {"verb": "ATTACK", "args": {"hex": "1307", "units": ["21PZ"]}, "label": None},
+    {"verb": "DONE", "args": {"turn": False, "auto": False}},
+]
+WORDS = SMALL | {"units": SMALL["units"] | {"21PZ": SMALL["units"]["21PZ"] | {"values": {"ma": 8, "note": "", "armor": True}}}}
+
+
+def test_the_template_of_a_small_view_line_by_line() -> None:
+    assert template("holdfast", VIEW, LEGAL, WORDS) == [
+        "# Orders of AXIS, turn 3, step ACTION.",
+        "# A line that begins with # is not read: take the # off the lines you want, or write your own. One order a line.",
+        "# You are asked (MALTA); without an answer this counts:",
+        "# COMMIT 0",
+        "# 21PZ | 21st Panzer | at 0210 El Agheila | MA 8, SP 4",
+        "#     MOVE 21PZ 0310",
+        "#     ATTACK 1307 WITH 21PZ",
+        "# PAVIA | Pavia | at 1803 Tobruk | SP 2 | moved",
+        "# Besides:",
+        "# ENTER 15PZ",
+        "# MOVE unit TO hex [VIA hex,hex] [BY ROAD] [STRATEGIC] [LEADER]",
+        "# MOVE unit hex hex ... [STRATEGIC] [LEADER]",
+        "# ATTACK hex WITH unit,unit [AIR name] [LEADER] [LOSE unit,unit] [AS label]",
+        "# DONE",
+        "END",
+    ]
+
+
+def test_a_template_sent_back_as_it_is_orders_nothing() -> None:
+    parsed = parse("holdfast", template("holdfast", VIEW, LEGAL, WORDS), SMALL)
+    assert (parsed.packet["orders"], parsed.diagnostics, parsed.ended) == ([], [], 15)
+
+
+def test_every_example_can_be_sent_once_its_mark_is_taken_off() -> None:
+    lines = template("holdfast", VIEW, LEGAL, WORDS)
+    sent = [line.lstrip("# ") for line in (lines[3], lines[5], lines[6], lines[9], lines[-2])]
+    parsed = parse("holdfast", sent, SMALL)
+    assert parsed.diagnostics == []
+    assert [order["verb"] for order in parsed.packet["orders"]] == ["COMMIT", "MOVE", "ATTACK", "ENTER", "DONE"]
+
+
+def test_a_view_without_vocabulary_or_orders_still_has_a_template() -> None:
+    assert template("holdfast", VIEW | {"step": {}, "pending": [], "counters": [counter("21PZ", "0210", 4)]}, []) == [
+        "# Orders of AXIS, turn 3.",
+        "# A line that begins with # is not read: take the # off the lines you want, or write your own. One order a line.",
+        "# 21PZ | at 0210 | SP 4",
+        "# DONE",
+        "END",
+    ]
+
+
+def test_hints_show_how_verbs_are_written() -> None:
+    assert hints("holdfast", ["STEP", "FLY", "DONE"]) == ["STEP unit [number]", "DONE [TURN] [AUTO]"]
+    assert hints("beda-fomm", ["SUPPORT"]) == ["SUPPORT unit,unit AT hex"]
