@@ -77,7 +77,7 @@ def _take(element: Any, why: str, cut: list[Cut]) -> None:
 
 def _text(tree: Any) -> str:
     """Layout as text. Attributes go first (sizes and spans in them could blow it up), and cells become words of one line."""
-    copy = lxml.html.fromstring(lxml.html.tostring(tree, encoding="unicode", with_tail=False) or "<p></p>")
+    copy: Any = lxml.html.fromstring(lxml.html.tostring(tree, encoding="unicode", with_tail=False) or "<p></p>")
     for element in copy.iter():
         if not isinstance(element.tag, str):
             continue

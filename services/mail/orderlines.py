@@ -10,25 +10,24 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.mail.orders.common import CAMPAIGN, COMMON, GUARDS
+from services.mail.orders.languages import LANGUAGES
+from services.mail.orders.recognise import recognise
+from services.mail.orders.verbs import Word
+
 MAX_ORDER_LINES = 500
 MAX_LINE = 500
 
-_VERBS = """
-ADVANCE AIR AMPH ATTACK BARRAGE BRIDGE CB CHECKS COMMIT CONVOY DELAY DEMOLISH DENY DROP ENTER EXIT FIRE FIRST FREE
-INTERCEPT INTERDICT JOINBATTLE KEEP LAND LOSE MOVE OCCUPY PARK PLACE REBUILD RECOVER REFIT REJOIN RESERVE RESOLVE REST
-RETREAT SCRAP SEA SELECT SHELL SHOOT SLIP SPARE SPLIT STAND STEP SUPPORT DEFSUPPORT UNPARK
-"""
-VERBS = frozenset(_VERBS.split())
+VERBS = frozenset(head for language in LANGUAGES.values() for head in language.heads) - frozenset(COMMON.heads)
 """The verbs of the four games that take arguments."""
 
 _ALONE = re.compile(
     r"(?:END|DONE(?: TURN)?(?: AUTO)?|CHECK|HOLD|ANYWAY|APPEND|PASS|NEXT|ON FAULT (?:STOP|SKIP)|CONCEDE(?: CONFIRM)?|DUTY(?: AUTO)?"
     r"|CANCEL (?:\d{1,4}|ALL)(?:[ ,]+\d{1,4})*|PHASE(?: [A-Z0-9-]+){1,4}|STANDING)\Z"
 )
-_GUARDS = """
-VACANT HELD ALIVE AT SP SUPPLIED ENGAGED RP WEATHER RESULT ODDS LANDED NOT HOLDS FREE DISRUPTED VACATED FRENCH
-"""
-_GUARD = frozenset(_GUARDS.split())
+_GUARD = frozenset(word for form in GUARDS for item in form.items if isinstance(item, Word) for word in item.spellings) | frozenset(
+    ("NOT",)
+)
 _OPEN_END = re.compile(r"(?:[,+]|\b(?:TO|AT|WITH|VIA|BY|IN|AND|IF|AS|FROM|FOR|NOT|LOSE|AIR|ELSE|TABLE))\Z")
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xAD, 0x96, 0x97, 0x2043, 0xFE58, 0xFE63, 0xFF0D], "-")
 _DASHES[0xAD] = ""
@@ -69,8 +68,12 @@ def normalise(line: str) -> str:
 
 
 def is_order(line: str) -> bool:
-    """Whether a normalised line is one of orders: by its verb; units and hexes are not looked up."""
-    if _ALONE.match(line):
+    """Whether a normalised line is one of orders, well or badly made: by its verb; units and hexes are not looked up."""
+    return _begins_like_one(line) or (any(c.isdigit() for c in line) and recognise(line) == "order")
+
+
+def _begins_like_one(line: str) -> bool:
+    if _ALONE.match(line) or line in CAMPAIGN:
         return True
     words = line.split(" ")
     first = words[0].rstrip(":,")

@@ -1,0 +1,79 @@
+"""The calls of the mail service, under ``/v1``: load, call, dump. Nothing is kept between calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.http import Endpoints, Problem
+from services.mail import schemas
+from services.mail.compose import Attachment, ComposeError, Letter, compose
+from services.mail.context import ContextError
+from services.mail.intake import read_mail
+from services.mail.orders.languages import UnknownGame
+from services.mail.orders.parse import parse
+from services.mail.orders.printing import print_orders
+from services.mail.report import ReportRequest, make_report
+from services.mail.wording import UnknownLanguage
+
+Body = Mapping[str, Any]
+
+
+def mail_api() -> Endpoints:
+    """The blueprint of the mail service."""
+    api = Endpoints("mail", __name__, url_prefix="/v1", description="Mails in, orders out; events in, words out")
+
+    @api.call("POST", "/messages/read", takes=schemas.ReadBody, gives=schemas.ReadAnswer)
+    def messages_read(body: Body) -> Any:
+        """What the gateway makes of a raw mail: verdict, sender's side, order lines, what was cut away, what may be answered."""
+        try:
+            return read_mail(body["raw"], body["context"])
+        except ContextError as error:
+            raise Problem(422, "invalid-context", str(error)) from None
+
+    @api.call("POST", "/orders/parse", takes=schemas.ParseBody, gives=schemas.ParseAnswer)
+    def orders_parse(body: Body) -> Any:
+        """Orders text to orders, with a diagnostic for everything that could not be read."""
+        if ("lines" in body) == ("text" in body):
+            raise Problem(422, "invalid-body", "Send either lines or text.")
+        try:
+            return parse(body["game"], body["lines"] if "lines" in body else body["text"], body["vocabulary"]).as_json()
+        except UnknownGame as error:
+            raise Problem(404, "unknown-game", str(error)) from None
+        except ValueError as error:
+            raise Problem(422, "invalid-vocabulary", str(error)) from None
+
+    @api.call("POST", "/orders/print", takes=schemas.PrintBody, gives=schemas.PrintAnswer)
+    def orders_print(body: Body) -> Any:
+        """Orders as the lines that a player would write."""
+        try:
+            return {"lines": print_orders(body["game"], body["orders"])}
+        except UnknownGame as error:
+            raise Problem(404, "unknown-game", str(error)) from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise Problem(422, "invalid-orders", f"An order has no form in the language of this game: {error}") from None
+
+    @api.call("POST", "/reports", takes=schemas.ReportBody, gives=schemas.ReportAnswer)
+    def reports(body: Body) -> Any:
+        """A report for one viewer, in plain text and HTML."""
+        try:
+            return make_report(ReportRequest(**body))
+        except UnknownLanguage as error:
+            raise Problem(404, "unknown-language", str(error)) from None
+
+    @api.call("POST", "/messages/compose", takes=schemas.ComposeBody, gives=schemas.ComposeAnswer)
+    def messages_compose(body: Body) -> Any:
+        """A mail as it is sent, the same bytes for the same parts."""
+        try:
+            return {"raw": compose(_letter(body)), "message_id": body["message_id"]}
+        except ComposeError as error:
+            raise Problem(422, "invalid-letter", str(error), [(f"#/{error.field}", error.reason)]) from None
+
+    return api
+
+
+def _letter(body: Body) -> Letter:
+    picture = body["map"]
+    return Letter(
+        **{**body, "map": Attachment(**picture) if picture else None, "attachments": [Attachment(**a) for a in body["attachments"]]}
+    )

@@ -1,0 +1,16 @@
+"""The mail service as a Flask application."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from flask import Flask
+
+from services.http import create_service
+from services.mail.api import mail_api
+from services.mail.config import Config
+
+
+def create_app(config: Config) -> Flask:
+    """The service."""
+    return create_service("hexpost mail", version("hexpost"), [mail_api()], ready=list, max_body=config.max_body, token=config.token)

@@ -1,0 +1,126 @@
+"""What stands on top of each kind of mail: subject, title, and the sentences that say at once how things are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from services.mail.speech import Speech
+from services.mail.story import section_title, turn_name
+
+if TYPE_CHECKING:
+    from services.mail.report import ReportRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``subject``: of the mail, without tag; ``title`` and ``under``: of the page; ``awaited``, ``until``: who must act, and by when.
+    ``how``: what he is to do, if it is the reader.
+    """
+
+    subject: str
+    title: str
+    under: str
+    awaited: str
+    until: str
+    side: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The first sentences. ``tone``: ``good``, ``bad`` or ``plain``."""
+
+    tone: str
+    sentences: list[str]
+
+
+def heading(request: ReportRequest, speech: Speech) -> Heading:
+    """Subject and title of a report."""
+    view = request.view
+    over = view.get("over")
+    waiting = [] if over else list(view.get("waiting_for") or [])
+    under = " · ".join(
+        part
+        for part in (
+            request.game_id,
+            turn_name(view["turn"], speech) if view.get("turn") else "",
+            speech.side_name(request.side) if request.side else "",
+        )
+        if part
+    )
+    awaited = speech.sides_named(waiting) if waiting else ""
+    where = section_title(view.get("path"), speech, view.get("turn")) if waiting else ""
+    return Heading(
+        _subject(request, speech),
+        request.title or speech.title or request.game,
+        under,
+        f"{awaited} ({where})" if awaited and where else awaited,
+        speech.when(request.deadline, request.zone) if waiting else "",
+        request.side or "",
+        (speech.say("how", "short", {"template": bool(request.template or request.legal)}) or "") if request.side in waiting else "",
+    )
+
+
+def _subject(request: ReportRequest, speech: Speech) -> str:
+    view = request.view
+    key = request.kind
+    if request.kind == "receipt":
+        partly = request.status == "done" and bool(request.rejections)
+        key = "receipt_partly" if partly else f"receipt_{request.status}"
+    fields: dict[str, Any] = {
+        "lines": sum(1 for line in request.lines if line != "END"),
+        "faults": len(request.rejections) + len(request.diagnostics),
+        "title": request.title or speech.title or request.game,
+        "side": request.side,
+        "over": bool(view.get("over")),
+        "mine": request.side is not None and request.side in (view.get("waiting_for") or []),
+        "when": turn_name(view["turn"], speech) if view.get("turn") else request.game_id,
+    }
+    return speech.say("subjects", key, fields) or key
+
+
+def lead(request: ReportRequest, speech: Speech) -> Lead:
+    """The sentences that say how things are."""
+    match request.kind:
+        case "receipt":
+            return _receipt(request, speech)
+        case "explain" | "confirm":
+            return _mail(request, speech)
+        case "start":
+            fields = {
+                "title": request.title or speech.title or request.game,
+                "side": request.side,
+                "game": request.game_id,
+                "commitment": request.commitment,
+            }
+            said = [speech.say("start", "welcome" if request.side else "watching", fields)]
+            said.append(speech.say("start", "dice", fields) if request.commitment else None)
+            return Lead("plain", [text for text in said if text])
+        case _:
+            return Lead("plain", [])
+
+
+def _receipt(request: ReportRequest, speech: Speech) -> Lead:
+    key, tone = request.status, "good" if request.status in ("done", "checked", "held") else "bad"
+    if request.status == "done" and request.rejections:
+        key, tone = "done_partly", "bad"
+    if request.status == "refused" and request.diagnostics:
+        key = "refused_unread"
+    if request.status in ("checked", "held") and (request.rejections or request.diagnostics):
+        tone = "bad"
+    said = speech.say("status", key, {})
+    return Lead(tone, [said] if said else [])
+
+
+def _mail(request: ReportRequest, speech: Speech) -> Lead:
+    """A mail that was refused, or that the registered address is asked about."""
+    why = request.verdict.partition(":")[2]
+    fields = {"current": request.view.get("turn"), "named": request.game_id, "sender": request.sender, "subject": request.subject}
+    if request.kind == "explain":
+        said = [speech.say("refusals", why, fields), speech.say("advice", why, fields)]
+    else:
+        said = [speech.say("confirm", why, fields), speech.say("confirm", "advice", fields)]
+    if request.subject:
+        said.append(speech.say("confirm", "subject_line", fields))
+    return Lead("bad" if request.kind == "explain" else "plain", [text for text in said if text])

@@ -1,0 +1,90 @@
+"""The sender's lines as the receipt repeats them: what was understood, what became of each, and what was wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from services.mail.speech import Speech
+
+if TYPE_CHECKING:
+    from services.mail.report import ReportRequest
+
+_DIRECTIVES = ("END", "CHECK", "HOLD", "ANYWAY", "APPEND", "ON FAULT")
+
+
+@dataclass(slots=True)
+class Note:
+    """Something about a line: the sentence, and the columns that it speaks of (from 1, ``end`` one past; 0: the whole line)."""
+
+    text: str
+    column: int = 0
+    end: int = 0
+
+    @property
+    def caret(self) -> str:
+        """A line that points at the columns, for text in a fixed pitch."""
+        return " " * (self.column - 1) + "^" * max(1, self.end - self.column) if self.column else ""
+
+
+@dataclass(slots=True)
+class OrderLine:
+    """A line by number. ``tone``: ``good``, ``bad``, ``wait`` or ``plain``; ``mark``: the word for what became of it."""
+
+    number: int
+    text: str
+    tone: str = "plain"
+    mark: str = ""
+    notes: list[Note] = field(default_factory=list)
+
+
+def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
+    """Every line of the mail with its fate."""
+    found = [OrderLine(number, text) for number, text in enumerate(request.lines, start=1)]
+    by_number = {line.number: line for line in found}
+    for diagnostic in request.diagnostics:
+        line = by_number.get(int(diagnostic.get("line") or 0))
+        if line is not None:
+            line.tone, line.mark = "bad", _fate(speech, "refused")
+            line.notes.append(Note(str(diagnostic.get("text", "")), int(diagnostic.get("column") or 0), int(diagnostic.get("end") or 0)))
+    for rejection in request.rejections:
+        line = by_number.get(int(rejection.get("line") or 0))
+        if line is not None and not line.text.startswith(_DIRECTIVES):
+            fate = str(rejection.get("fate", "refused"))
+            line.tone, line.mark = ("wait" if fate == "unread" else "bad"), _fate(speech, fate)
+            line.notes.append(Note(speech.reason_of(rejection.get("code"), rejection.get("clause"), rejection.get("details"))))
+    _from_events(request, speech, by_number)
+    _rest(request, speech, found)
+    return found
+
+
+def _from_events(request: ReportRequest, speech: Speech, by_number: Mapping[int, OrderLine]) -> None:
+    """Lines that were passed over, or are kept until the way is clear."""
+    for event in request.events:
+        data: Mapping[str, Any] = event.get("data") or {}
+        if event.get("kind") == "line_skipped" and data.get("code") == "guard-false":
+            _mark(by_number, [data.get("line")], "wait", speech, "passed")
+        elif event.get("kind") == "tail_stored":
+            _mark(by_number, data.get("lines") or [], "wait", speech, "kept")
+        elif event.get("kind") == "not_done":
+            _mark(by_number, data.get("lines") or [], "wait", speech, "unread")
+
+
+def _mark(by_number: Mapping[int, OrderLine], numbers: list[Any], tone: str, speech: Speech, fate: str) -> None:
+    for number in numbers:
+        line = by_number.get(number) if isinstance(number, int) else None
+        if line is not None and line.tone == "plain":
+            line.tone, line.mark = tone, _fate(speech, fate)
+
+
+def _rest(request: ReportRequest, speech: Speech, lines: list[OrderLine]) -> None:
+    """Lines against which nothing was said."""
+    mark = speech.words.find("marks", request.status)
+    for line in lines:
+        if line.tone == "plain" and mark and request.kind == "receipt" and not line.text.startswith(_DIRECTIVES):
+            line.tone, line.mark = "good", str(mark)
+
+
+def _fate(speech: Speech, fate: str) -> str:
+    return str(speech.words.find("fates", fate) or fate)

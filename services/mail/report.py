@@ -1,0 +1,227 @@
+"""The report of one viewer in plain text and HTML: what was understood, what happened, what is awaited, what may be sent now.
+
+Made from his view, his events and his own lines alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import jinja2
+
+from services.mail.letters import heading, lead
+from services.mail.lines import OrderLine, order_lines
+from services.mail.orders.languages import UnknownGame
+from services.mail.orders.template import template
+from services.mail.speech import Speech
+from services.mail.story import Section, tell
+from services.mail.wording import load_wording
+
+MAX_HTML = 88_000
+KINDS = ("receipt", "turn", "start", "explain", "confirm")
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """What a report is made of. Fields as ``POST /reports`` takes them; see ``docs/decisions``.
+
+    ``kind``: ``receipt`` (to the sender), ``turn`` (to the other side and spectators), ``start``, ``explain`` (a mail was refused),
+    ``confirm`` (to the registered address).  ``status``: of the outcome.  ``legal``: the side's legal orders, of which
+    the template is made if none is given.  ``deadline``: ISO moment; ``zone``: the player's time zone.
+    """
+
+    game: str
+    kind: str
+    game_id: str = ""
+    title: str = ""
+    side: str | None = None
+    status: str = "done"
+    view: Mapping[str, Any] = field(default_factory=dict)
+    events: Sequence[Mapping[str, Any]] = ()
+    rejections: Sequence[Mapping[str, Any]] = ()
+    lines: Sequence[str] = ()
+    diagnostics: Sequence[Mapping[str, Any]] = ()
+    cut: Sequence[Mapping[str, Any]] = ()
+    sources: Sequence[Mapping[str, Any]] = ()
+    vocabulary: Mapping[str, Any] = field(default_factory=dict)
+    template: Sequence[str] = ()
+    legal: Sequence[Mapping[str, Any]] | None = None
+    deadline: str | None = None
+    zone: str | None = None
+    address: str = ""
+    map_name: str = ""
+    verdict: str = ""
+    sender: str = ""
+    subject: str = ""
+    commitment: str = ""
+    reconstructed: Sequence[str] = ()
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished report: subject without the game's tag, plain text, HTML under 90 kB."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def make_report(request: ReportRequest) -> Report:
+    """Put a report into words. UnknownLanguage if there are none; whatever else is missing leaves its place out."""
+    speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side)
+    refused = frozenset(r["line"] for r in request.rejections if isinstance(r.get("line"), int))
+    page = {
+        "heading": heading(request, speech),
+        "lead": lead(request, speech),
+        "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else [],
+        "whole": _whole_faults(request, speech),
+        "sections": tell(request.events, speech, request.view.get("turn"), refused),
+        "say": speech.words.label,
+        "request": request,
+        **_close(request, speech),
+    }
+    text = _templates().get_template("report.txt.j2").render(page)
+    return Report(page["heading"].subject, _tidy(text), _html(page, speech))
+
+
+def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
+    """Faults of the orders as a whole (line 0)."""
+    found = [str(d.get("text")) for d in request.diagnostics if d.get("line") == 0]
+    return found + [speech.reason_of(r.get("code"), r.get("clause"), r.get("details")) for r in request.rejections if r.get("line") == 0]
+
+
+def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
+    """What stands below the story: position, decisions, how to order, template, what was cut, notes."""
+    view = request.view
+    awaits = request.side is not None and request.side in (view.get("waiting_for") or [])
+    over = bool(view.get("over"))
+    how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side else []
+    said = [speech.say("how", key, {}) for key in how]
+    if request.address and not over and request.side:
+        said.append(speech.say("how", "address", {"address": request.address}))
+    if request.kind == "receipt" and request.status == "done" and awaits and _mine(view) and not _closes(request.lines):
+        said.insert(0, speech.say("how", "open", {}))
+    return {
+        "position": _position(view, speech),
+        "decisions": _decisions(view, request.side, speech),
+        "how": [text for text in said if text],
+        "template": [] if over else _template(request),
+        "cut": [
+            {"why": speech.words.find("cut", str(c.get("why"))) or str(c.get("why")), "text": str(c.get("text", ""))} for c in request.cut
+        ],
+        "sources": [{"name": str(s.get("name")), "lines": [str(x) for x in s.get("lines", [])]} for s in request.sources],
+        "notes": _notes(request, speech),
+    }
+
+
+def _template(request: ReportRequest) -> list[str]:
+    """The orders template: given, or made of the legal orders."""
+    if request.template or request.legal is None or request.side is None:
+        return list(request.template)[:400]
+    try:
+        return template(request.game, request.view, request.legal, request.vocabulary or None)[:400]
+    except (UnknownGame, ValueError, KeyError, TypeError):
+        return []
+
+
+def _mine(view: Mapping[str, Any]) -> bool:
+    step = view.get("step")
+    return isinstance(step, Mapping) and bool(step.get("mine"))
+
+
+def _closes(lines: Sequence[str]) -> bool:
+    return any(line.split()[:1] == ["DONE"] for line in lines)
+
+
+def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
+    """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for."""
+    own = view.get("own")
+    rows = []
+    for key, caption in (speech.words.game.get("position_labels") or {}).items():
+        said = speech.say("position", key, own) if isinstance(own, Mapping) and own.get(key) not in (None, {}, []) else None
+        if said:
+            rows.append((str(caption), said))
+    return rows
+
+
+def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> list[str]:
+    pending = [d for d in view.get("pending") or [] if isinstance(d, Mapping) and side is not None and d.get("side") == side]
+    said = []
+    for decision in pending:
+        fields = {key: decision.get(key) for key in ("kind", "verb", "choices", "default", "label", "clause", "rule")}
+        text = speech.say("phrases", "decision", fields)
+        if text:
+            said.append(text)
+    return said
+
+
+def _notes(request: ReportRequest, speech: Speech) -> list[str]:
+    notes = []
+    things = [str(speech.words.find("reconstructed", str(name)) or str(name).replace("_", " ")) for name in _reconstructed(request)]
+    if things and request.kind in ("receipt", "turn", "start"):
+        notes.append(speech.say("notes", "reconstructed", {"things": things}))
+    if request.map_name:
+        notes.append(speech.say("notes", "map_attached", {"name": request.map_name}))
+    return [note for note in notes if note]
+
+
+def _reconstructed(request: ReportRequest) -> list[str]:
+    """The charts and data that are ours and not the printed game's."""
+    game = request.vocabulary.get("game")
+    sources = game.get("sources") if isinstance(game, Mapping) else None
+    known = [str(name) for name, source in sources.items() if source == "reconstructed"] if isinstance(sources, Mapping) else []
+    return list(dict.fromkeys([*request.reconstructed, *known]))
+
+
+def _html(page: Mapping[str, Any], speech: Speech) -> str:
+    """The HTML form; a story too long for mail programs, which clip long mails, is shortened with a word about it."""
+    form = _templates().get_template("report.html.j2")
+    limit = 400
+    while True:
+        short = _shortened(page, limit)
+        html = form.render({**page, **short, "more": speech.say("phrases", "more", {"n": short["dropped"]}) or ""})
+        if len(html.encode()) <= MAX_HTML or limit == 0:
+            return html
+        limit //= 2
+
+
+def _shortened(page: Mapping[str, Any], limit: int) -> dict[str, Any]:
+    left, sections, dropped = limit, [], 0
+    for section in page["sections"]:
+        sections.append(Section(section.title, section.items[:left]))
+        dropped += len(section.items[left:])
+        left = max(0, left - len(section.items))
+    lines: list[OrderLine] = page["lines"]
+    cut = [{**c, "text": c["text"][: max(limit * 5, 40)]} for c in page["cut"][: max(limit // 4, 1)]]
+    return {
+        "sections": [s for s in sections if s.items],
+        "dropped": dropped,
+        "lines": lines[: max(limit, 20)],
+        "lines_dropped": max(0, len(lines) - max(limit, 20)),
+        "cut": cut,
+        "template": page["template"][: max(limit, 60)],
+        "sources": page["sources"] if limit > 50 else [],
+    }
+
+
+def _tidy(text: str) -> str:
+    """Plain text without trailing blanks and without more than one empty line at a time."""
+    out: list[str] = []
+    for line in text.split("\n"):
+        line = line.rstrip()
+        if line or (out and out[-1]):
+            out.append(line)
+    return "\n".join(out).strip() + "\n"
+
+
+@lru_cache(maxsize=1)
+def _templates() -> jinja2.Environment:
+    def escaped(name: str | None) -> bool:
+        return name is not None and name.endswith(".html.j2")
+
+    loader = jinja2.PackageLoader("services.mail", "templates")
+    return jinja2.Environment(loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)

@@ -1,0 +1,186 @@
+"""What the mail service takes and gives (marshmallow). Unknown fields are refused; sizes are bounded."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+from services.mail.report import KINDS
+
+MAX_LINES = 600
+MAX_LINE = 2000
+GAME = validate.Regexp(r"\A[a-z][a-z0-9-]{0,40}\Z", error="a game's key: small letters, digits and hyphens")
+
+
+class Base64(fields.Field[bytes]):
+    """Bytes as base64 text."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bytes:
+        try:
+            return base64.b64decode(value, validate=True)
+        except (TypeError, ValueError, binascii.Error):
+            raise ValidationError("Not base64.") from None
+
+    def _serialize(self, value: bytes | None, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else base64.b64encode(value).decode("ascii")
+
+
+class Strict(Schema):
+    """A body in which every field must be known."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def words(most: int, **more: Any) -> fields.String:
+    """A text of at most ``most`` characters."""
+    return fields.String(validate=validate.Length(max=most), **more)
+
+
+def texts(most: int, length: int = MAX_LINE, **more: Any) -> fields.List[Any]:
+    """A list of at most ``most`` texts."""
+    return fields.List(words(length), validate=validate.Length(max=most), **more)
+
+
+def objects(most: int, **more: Any) -> fields.List[Any]:
+    """A list of at most ``most`` objects."""
+    return fields.List(fields.Dict(keys=fields.String()), validate=validate.Length(max=most), **more)
+
+
+def thing(**more: Any) -> fields.Dict:
+    """An object of another service, taken as it is."""
+    return fields.Dict(keys=fields.String(), **more)
+
+
+class ReadBody(Strict):
+    """A raw mail and the context of ``hexpost read``."""
+
+    raw = Base64(required=True, metadata={"description": "the mail as it was received, in base64"})
+    context = thing(required=True, metadata={"description": "server, address, now, games, seen; demand_pass and confirmed may be added"})
+
+
+class ReadAnswer(Schema):
+    """What the gateway makes of a mail."""
+
+    verdict = fields.String(required=True)
+    game = fields.String(allow_none=True)
+    side = fields.String(allow_none=True)
+    turn = fields.Integer(allow_none=True)
+    lines = fields.List(fields.String(), required=True)
+    cut = fields.List(fields.Dict())
+    reply = fields.String(required=True)
+    message_id = fields.String()
+    digest = fields.String()
+    sender = fields.String()
+    subject = fields.String()
+    references = fields.List(fields.String())
+    sources = fields.List(fields.Dict())
+    bounced = fields.List(fields.String())
+
+
+class ParseBody(Strict):
+    """Orders as lines or as one text; the vocabulary of the scenario, with the ordering ``side`` in it if names are to be his own."""
+
+    game = fields.String(required=True, validate=GAME)
+    lines = fields.List(fields.String(), validate=validate.Length(max=20_000))
+    text = fields.String()
+    vocabulary = thing(allow_none=True, load_default=None)
+
+
+class ParseAnswer(Schema):
+    """The packet without id, side and seq; what could not be read; the canonical lines of what could."""
+
+    packet = fields.Dict(required=True)
+    diagnostics = fields.List(fields.Dict(), required=True)
+    printed = fields.List(fields.String(), required=True)
+
+
+class PrintBody(Strict):
+    """Orders as JSON, to be written out."""
+
+    game = fields.String(required=True, validate=GAME)
+    orders = objects(MAX_LINES, required=True)
+
+
+class PrintAnswer(Schema):
+    """Canonical order lines."""
+
+    lines = fields.List(fields.String(), required=True)
+
+
+class ReportBody(Strict):
+    """What a report is made of: only what its reader may know."""
+
+    game = fields.String(required=True, validate=GAME)
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    game_id = words(40, load_default="")
+    title = words(200, load_default="")
+    side = words(20, allow_none=True, load_default=None)
+    status = fields.String(load_default="done", validate=validate.OneOf(("done", "refused", "checked", "held", "stale")))
+    view = thing(load_default=dict)
+    events = objects(20_000, load_default=list)
+    rejections = objects(2_000, load_default=list)
+    lines = texts(MAX_LINES, load_default=list)
+    diagnostics = objects(2_000, load_default=list)
+    cut = objects(200, load_default=list)
+    sources = objects(20, load_default=list)
+    vocabulary = thing(load_default=dict)
+    template = texts(MAX_LINES, load_default=list)
+    legal = objects(1_000, allow_none=True, load_default=None)
+    deadline = words(60, allow_none=True, load_default=None)
+    zone = words(60, allow_none=True, load_default=None)
+    address = words(300, load_default="")
+    map_name = words(100, load_default="")
+    verdict = words(60, load_default="")
+    sender = words(300, load_default="")
+    subject = words(400, load_default="")
+    commitment = words(64, load_default="")
+    reconstructed = texts(50, 60, load_default=list)
+    language = words(20, load_default="en")
+
+
+class ReportAnswer(Schema):
+    """Subject without the game's tag, plain text, HTML under 90 kB."""
+
+    subject = fields.String(required=True)
+    text = fields.String(required=True)
+    html = fields.String(required=True)
+
+
+class AttachmentBody(Strict):
+    """A file to send."""
+
+    name = words(100, required=True)
+    mime = words(120, load_default="application/octet-stream")
+    data = Base64(required=True)
+
+
+class ComposeBody(Strict):
+    """A mail's parts."""
+
+    to = words(320, required=True)
+    address = words(320, required=True, metadata={"description": "the order address, without a tag"})
+    subject = words(200, required=True)
+    text = words(2_000_000, required=True)
+    html = words(200_000, required=True)
+    message_id = words(300, required=True)
+    date = words(60, required=True, metadata={"description": "ISO moment with its zone"})
+    sender_name = words(100, load_default="hexpost")
+    game = words(40, load_default="")
+    turn = fields.Integer(load_default=0, validate=validate.Range(0, 999), strict=True)
+    token = words(64, load_default="")
+    in_reply_to = words(1000, allow_none=True, load_default=None)
+    references = texts(100, 1000, load_default=list)
+    replied = fields.Boolean(load_default=True, truthy={True}, falsy={False})
+    map = fields.Nested(AttachmentBody, allow_none=True, load_default=None)
+    attachments = fields.List(fields.Nested(AttachmentBody), validate=validate.Length(max=10), load_default=list)
+
+
+class ComposeAnswer(Schema):
+    """The mail as it is sent."""
+
+    raw = Base64(required=True)
+    message_id = fields.String(required=True)

@@ -1,0 +1,265 @@
+"""The small words that sentences are made with: names of units, places and sides, numbers, dice, lists, times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from services.mail.wording import Wording
+
+_FRACTIONS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾", (1, 8): "⅛"}
+
+
+@dataclass(frozen=True)
+class Speech:
+    """How one viewer is spoken to. ``vocabulary``: the game's units, places and turns; ``viewer``: his side, or None."""
+
+    words: Wording
+    vocabulary: Mapping[str, Any]
+    viewer: str | None = None
+
+    def say(self, table: str, key: str, fields: Mapping[str, Any]) -> str | None:
+        """A sentence about ``fields``, which may use every word of this class."""
+        return self.words.say(table, key, {**fields, "data": fields, **self.helpers})
+
+    @cached_property
+    def helpers(self) -> dict[str, Callable[..., Any]]:
+        names = (
+            "unit_name unit_list owned own who at route side_name sides_named player party number count list_of any_of month_name"
+            " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown mode_shown"
+        )
+        return {name: getattr(self, name) for name in names.split()}
+
+    # -- names -----------------------------------------------------------------------------------------------------------------
+
+    def unit_name(self, unit: Any) -> str:
+        """``21PZ (21st Panzer)``; the id alone where the name says no more."""
+        card = self._units.get(str(unit), {})
+        name = str(card.get("name", "")) if isinstance(card, Mapping) else ""
+        return f"{unit} ({name})" if name and _plain(name) != _plain(str(unit)) else str(unit)
+
+    def unit_list(self, units: Iterable[Any]) -> str:
+        return self.list_of([self.unit_name(unit) for unit in units])
+
+    def owned(self, unit: Any) -> bool:
+        """Whether a unit is the viewer's."""
+        card = self._units.get(str(unit), {})
+        return self.viewer is not None and isinstance(card, Mapping) and card.get("side") == self.viewer
+
+    def own(self, side: Any) -> bool:
+        return side is not None and side == self.viewer
+
+    def who(self, data: Mapping[str, Any]) -> str:
+        """The mover as the viewer may know him: his units, or a block by its alias."""
+        units = data.get("units") or ([data["unit"]] if data.get("unit") else [])
+        if units:
+            return self.unit_list(units)
+        alias, side = data.get("alias"), data.get("side")
+        return f"{self.side_name(side)} block {alias}" if side else f"block {alias}"
+
+    def at(self, place: Any) -> str:
+        """``Tobruk (1803)``, ``hex 1204``, or the words for a box."""
+        text = str(place)
+        named = self.words.find("places", text)
+        if named:
+            return str(named)
+        if text.startswith(("box:", "edge:")):
+            return text.partition(":")[2].replace("-", " ")
+        name = self._place_names.get(text)
+        return f"{name} ({self._label(text)})" if name else f"hex {self._label(text)}"
+
+    def route(self, path: Any) -> str:
+        """``from 0210 by 0310 to Msus (0410)``: the ends by name, what lies between by number, the middle of a long way left out."""
+        hexes = [str(place) for place in path] if isinstance(path, list | tuple) else []
+        if len(hexes) < 2:
+            return f"to {self.at(hexes[0])}" if hexes else ""
+        middle = [self._label(h) for h in hexes[1:-1]]
+        shown = middle if len(middle) <= 8 else [*middle[:3], f"… {len(middle) - 6} more …", *middle[-3:]]
+        by = f" by {' '.join(shown)}" if shown else ""
+        return f"from {self.at(hexes[0])}{by} to {self.at(hexes[-1])}"
+
+    def side_name(self, side: Any) -> str:
+        return str(self.words.find("sides", str(side)) or self._sides.get(str(side)) or str(side).capitalize())
+
+    def party(self, side: Any) -> str:
+        """``the Allies``: those who play a side."""
+        return str(self.words.find("players", str(side)) or self.side_name(side))
+
+    def player(self, side: Any) -> str:
+        """``The Allies``, to begin a sentence with; nobody is called "you", for both sides read the same event."""
+        name = self.party(side)
+        return name[:1].upper() + name[1:]
+
+    def sides_named(self, sides: Iterable[Any]) -> str:
+        return self.list_of([self.side_name(side) for side in sides]) or str(self.words.common["phrases"]["nobody"])
+
+    def month_name(self, month: Any) -> str:
+        """``1941-06`` as ``June 1941``; any other label of the turn track as it is."""
+        year, _, number = str(month).partition("-")
+        months = self.words.common["calendar"]["months"]
+        return f"{months[int(number) - 1]} {year}" if number.isdigit() and 1 <= int(number) <= 12 and year.isdigit() else str(month)
+
+    def step_name(self, step: Any) -> str:
+        return str(self.words.find("steps", str(step)) or step)
+
+    def decision_name(self, kind: Any) -> str:
+        return str(self.words.find("decisions", str(kind)) or str(kind).replace("-", " "))
+
+    def level_shown(self, level: Any) -> str:
+        return str(self.words.find("levels", str(level)) or level or "")
+
+    def cause_shown(self, cause: Any) -> str:
+        return str(self.words.find("causes", str(cause)) or cause)
+
+    def source_shown(self, source: Any) -> str:
+        found = self.words.find("decided_by", str(source))
+        return f" ({found})" if found else ""
+
+    def reason_of(self, code: Any, clause: Any, details: Any) -> str:
+        """Why a line was not carried out, with its clause."""
+        fields = details if isinstance(details, Mapping) else {}
+        said = self.say("codes", str(code), fields) or f"{str(code).replace('-', ' ')}{self._fields(fields)}."
+        return f"{said} [{clause}]" if clause else said
+
+    # -- numbers and lists ---------------------------------------------------------------------------------------------------------
+
+    def number(self, value: Any) -> str:
+        """An exact number: ``"7/2"`` as ``3½``."""
+        top, slash, bottom = str(value).partition("/")
+        if not slash or not bottom.isdigit() or not top.lstrip("-").isdigit() or int(bottom) == 0:
+            return str(value)
+        whole, rest = divmod(abs(int(top)), int(bottom))
+        sign = "-" if top.startswith("-") else ""
+        part = _FRACTIONS.get((rest, int(bottom)), f" {rest}/{bottom}")
+        return f"{sign}{whole or ''}{part}".replace("- ", "-").strip() if rest else f"{sign}{whole}"
+
+    def count(self, n: Any, one: str, many: str) -> str:
+        return f"{n} {one if str(n) == '1' else many}"
+
+    def list_of(self, items: Any, last: str = "and") -> str:
+        """``a, b and c``; more than a dozen are counted, not listed."""
+        shown = [self.number(item) for item in items] if isinstance(items, list | tuple) else [str(items)]
+        if len(shown) > 12:
+            shown = [*shown[:11], f"{len(shown) - 11} more"]
+        joiner = f" {self.words.common['phrases'][last]} "
+        return joiner.join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+    def any_of(self, items: Any) -> str:
+        return self.list_of(items, "or")
+
+    def dice_shown(self, dice: Any) -> str:
+        """``[3] [5]``."""
+        return " ".join(f"[{die}]" for die in dice) if isinstance(dice, list | tuple) and dice else str(self.words.label("none"))
+
+    def drm(self, modifiers: Any) -> str:
+        """`` (-1 rough terrain.13)``: each modifier with its reason and clause."""
+        shown = self.modifiers(modifiers)
+        return f" ({', '.join(shown)})" if shown else ""
+
+    def modifiers(self, modifiers: Any) -> list[str]:
+        """Each modifier of a throw: number, reason, clause."""
+        found = [m for m in modifiers or [] if isinstance(m, Mapping)]
+        return [f"{_signed(m.get('n', 0))} {self._why(m.get('why'))}{_clause(m.get('clause'))}" for m in found]
+
+    def _why(self, why: Any) -> str:
+        return str(self.words.find("why_drm", str(why)) or str(why).replace("-", " "))
+
+    def reason(self, why: Any, side: Any = None) -> str:
+        """What dice were thrown for, to begin a sentence with."""
+        found = str(self.words.find("why", str(why)) or str(why).replace("-", " "))
+        said = f"{found}, {self.side_name(side)}" if isinstance(side, str) and side else found
+        return said[:1].upper() + said[1:]
+
+    def choice_shown(self, choice: Any) -> str:
+        """The arguments of an answer in a few words."""
+        if not isinstance(choice, Mapping):
+            return str(choice)
+        shown = [
+            self.list_of(v) if isinstance(v, list) else self.number(v)
+            for v in choice.values()
+            if v is not False and v not in (None, [], {}, "")
+        ]
+        return ", ".join(shown) or str(self.words.label("none"))
+
+    def choices_shown(self, choices: Any) -> str:
+        return self.any_of([self.choice_shown(choice) for choice in choices])
+
+    def mode_shown(self, mode: Any) -> str:
+        words = [str(self.words.find("modes", str(m)) or m) for m in mode] if isinstance(mode, list | tuple) else []
+        return f" ({', '.join(words)})" if words else ""
+
+    # -- times ---------------------------------------------------------------------------------------------------------------------
+
+    def when(self, moment: str | None, zone: str | None) -> str:
+        """A moment in the player's zone, and in UTC behind it; the zone is always written out."""
+        if not moment:
+            return str(self.words.common["phrases"]["no_deadline"])
+        try:
+            utc = datetime.fromisoformat(moment).astimezone(UTC)
+        except (ValueError, OverflowError):
+            return moment
+        try:
+            local = utc.astimezone(ZoneInfo(zone)) if zone else utc
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            local = utc
+        fields = {"local": self._moment(local), "utc": self._moment(utc)}
+        return self.say("phrases", "deadline", fields) or moment
+
+    def _moment(self, at: datetime) -> str:
+        calendar = self.words.common["calendar"]
+        return f"{calendar['days'][at.weekday()]} {at.day} {calendar['short_months'][at.month - 1]} {at.year} {at:%H:%M} {at.tzname()}"
+
+    # -- look-ups ------------------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _units(self) -> Mapping[str, Any]:
+        found = self.vocabulary.get("units")
+        return found if isinstance(found, Mapping) else {}
+
+    @cached_property
+    def _sides(self) -> Mapping[str, Any]:
+        game = self.vocabulary.get("game")
+        found = game.get("side_names") if isinstance(game, Mapping) else None
+        return found if isinstance(found, Mapping) else {}
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        game = self.vocabulary.get("game")
+        return str(game.get("title") or "") if isinstance(game, Mapping) else ""
+
+    @cached_property
+    def _place_names(self) -> Mapping[str, str]:
+        places = self.vocabulary.get("places")
+        found: dict[str, str] = {}
+        for name, place in (places if isinstance(places, Mapping) else {}).items():
+            found.setdefault(str(place), _title(str(name)))
+        return found
+
+    def _label(self, at: str) -> str:
+        labels = self.vocabulary.get("labels")
+        return str(labels.get(at, at)) if isinstance(labels, Mapping) else at
+
+    def _fields(self, fields: Mapping[str, Any]) -> str:
+        return f" ({', '.join(f'{key} {value}' for key, value in fields.items())})" if fields else ""
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.upper() if c.isalnum())
+
+
+def _title(name: str) -> str:
+    return " ".join(word.capitalize() for word in name.split()) if name.isupper() else name
+
+
+def _signed(value: Any) -> str:
+    text = str(value)
+    return text if text.startswith("-") else f"+{text}"
+
+
+def _clause(clause: Any) -> str:
+    return f" [{clause}]" if clause else ""

@@ -1,0 +1,191 @@
+"""Events -> what happened, in order and by step: sentences, and battles as tables. Nothing here but what the viewer's events hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.mail.speech import Speech
+
+_IN_BATTLE = frozenset({"rolled", "hits", "eliminated", "decided", "revealed", "strength_lost"})
+_SILENT = frozenset({"refused", "line_skipped", "script_stopped"})
+
+
+@dataclass(slots=True)
+class Throw:
+    """One side's dice of a battle: how many, what they showed, and why so many."""
+
+    name: str
+    number: str
+    dice: list[int]
+    modifiers: list[str]
+
+
+@dataclass(slots=True)
+class Fighter:
+    """A row of a battle: role, name, place he fights from, strength points when it began."""
+
+    role: str
+    name: str
+    place: str
+    sp: str
+
+
+@dataclass(slots=True)
+class Battle:
+    """A battle as a table: who fought, dice and modifiers, hits, and what came of it."""
+
+    title: str
+    clause: str
+    fighters: list[Fighter]
+    help: list[str]
+    throws: list[Throw]
+    after: list[Sentence] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One thing that happened, with the clause behind it."""
+
+    text: str
+    clause: str
+
+
+@dataclass(slots=True)
+class Section:
+    """A step of the sequence of play and what happened in it."""
+
+    title: str
+    items: list[Sentence | Battle]
+
+
+def tell(
+    events: Iterable[Mapping[str, Any]], speech: Speech, turn: Any = None, refused_lines: frozenset[int] = frozenset()
+) -> list[Section]:
+    """The events of one viewer as sections. ``turn``: the one that the page is headed with; ``refused_lines``: told elsewhere."""
+    sections: list[Section] = []
+    battle: Battle | None = None
+    here: Any = None
+    for event in events:
+        kind, data = str(event.get("kind", "")), _mapping(event.get("data"))
+        if kind in _SILENT and data.get("line") in refused_lines:
+            continue
+        if here is None or event.get("path") != here:
+            here = event.get("path")
+            battle = None
+            title = section_title(here, speech, turn)
+            if not sections or sections[-1].title != title:
+                sections.append(Section(title, []))
+        if kind == "battle":
+            battle = _battle(event, speech)
+            sections[-1].items.append(battle)
+        elif battle is not None and kind in _IN_BATTLE:
+            _into(battle, event, speech)
+        else:
+            sentence = say_event(event, speech)
+            battle = battle if not sentence else None
+            if sentence:
+                sections[-1].items.append(sentence)
+    return [section for section in sections if section.items]
+
+
+def section_title(path: Any, speech: Speech, turn: Any = None) -> str:
+    """``Turn 2, April 1941 · Axis player-turn · action`` from a place in the sequence of play, without the turn if it is ``turn``."""
+    places = {str(p[0]): p[1] for p in path or [] if isinstance(p, list | tuple) and len(p) == 2}
+    parts = []
+    if "turn" in places and places["turn"] != turn:
+        parts.append(turn_name(places["turn"], speech))
+    if places.get("player-turn"):
+        half = speech.say("phrases", "half", {"side": places["player-turn"]})
+        parts.append(half or str(places["player-turn"]))
+    step = places.get("step", places.get("setup"))
+    if step is not None:
+        parts.append(speech.step_name(step))
+    return " · ".join(parts)
+
+
+def turn_name(turn: Any, speech: Speech) -> str:
+    """``Turn 2, April 1941``: the number, and what the turn track says beside it."""
+    turns = speech.vocabulary.get("turns")
+    name = str(speech.words.common["phrases"]["turn"]).replace("{{ turn }}", str(turn))
+    if isinstance(turns, list) and isinstance(turn, int) and 1 <= turn <= len(turns):
+        return f"{name}, {speech.month_name(turns[turn - 1])}"
+    return name
+
+
+def say_event(event: Mapping[str, Any], speech: Speech) -> Sentence | None:
+    """The sentence of an event; None where its kind is told by nothing (a step that opens)."""
+    kind, data, clause = str(event.get("kind", "")), _mapping(event.get("data")), str(event.get("clause") or "")
+    fields = {**data, "clause": clause}
+    said = speech.say("events", kind, fields)
+    if said is None:  # no words, or a field that they need is missing: say plainly what is known rather than nothing
+        known = ", ".join(f"{key}: {value}" for key, value in data.items() if value not in (None, [], {}))
+        said = f"{kind.replace('_', ' ')} ({known})" if known else kind.replace("_", " ")
+    return Sentence(said, clause) if said else None
+
+
+def _battle(event: Mapping[str, Any], speech: Speech) -> Battle:
+    data = _mapping(event.get("data"))
+    label = speech.words.label
+    fighters = [_fighter(label("attackers"), a, speech) for a in data.get("attackers") or []]
+    if data.get("defender"):
+        fighters.append(_fighter(label("defender"), {"from": data.get("hex"), **_mapping(data["defender"])}, speech))
+    sentence = say_event(event, speech)
+    modifiers = data.get("modifiers")
+    split = modifiers if isinstance(modifiers, Mapping) else {"attack": modifiers}
+    throws = [
+        Throw(label(name), str(data[f"{name}_dice"]), [], speech.modifiers(split.get(name)))
+        for name in ("attack", "defence")
+        if isinstance(data.get(f"{name}_dice"), int | str)
+    ]
+    helpers = [str(speech.say("help", key, {"value": data[key]}) or f"{key} {data[key]}") for key in ("air", "leader") if data.get(key)]
+    return Battle(sentence.text if sentence else "", str(event.get("clause") or ""), fighters, helpers, throws)
+
+
+def _fighter(role: str, data: Mapping[str, Any], speech: Speech) -> Fighter:
+    unit = data.get("unit")
+    name = speech.unit_name(unit) if unit else str(data.get("alias", "?"))
+    if unit and data.get("alias") and not speech.owned(unit):
+        name += f", block {data['alias']}"
+    place = speech.at(data["from"]) if data.get("from") else ""
+    return Fighter(role, name, place, "" if data.get("sp") is None else speech.number(data["sp"]))
+
+
+def _into(battle: Battle, event: Mapping[str, Any], speech: Speech) -> None:
+    """Add to a battle what belongs to it: its dice where they were thrown, all else below."""
+    data = _mapping(event.get("data"))
+    if event.get("kind") == "rolled" and str(data.get("why")) in ("attack", "defence"):
+        name = speech.words.label(str(data["why"]))
+        dice = [die for die in data.get("dice") or [] if isinstance(die, int)]
+        modifiers = speech.modifiers(data.get("modifiers"))
+        for throw in battle.throws:
+            if throw.name == name and not throw.dice:
+                throw.dice = dice
+                throw.modifiers = modifiers or throw.modifiers
+                return
+        battle.throws.append(Throw(name, str(len(dice)), dice, modifiers))
+        return
+    if event.get("kind") == "hits":
+        battle.after.extend(_hits(event, speech))
+        return
+    sentence = say_event(event, speech)
+    if sentence:
+        battle.after.append(sentence)
+
+
+def _hits(event: Mapping[str, Any], speech: Speech) -> Sequence[Sentence]:
+    data = _mapping(event.get("data"))
+    clause = str(event.get("clause") or "")
+    units = [u for u in data.get("units") or [] if isinstance(u, Mapping)]
+    said = [
+        speech.say("phrases", "hits", {"unit": u.get("unit"), "hits": u.get("hits"), "sp": u.get("sp")}) for u in units if u.get("hits")
+    ]
+    if not said:
+        none = speech.say("phrases", "no_hits", {"on": data.get("on")})
+        return [Sentence(none, clause)] if none else []
+    return [Sentence(text, clause) for text in said if text]
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,130 @@
+"""The mail service over HTTP."""
+
+from __future__ import annotations
+
+import base64
+import json
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from services.mail.app import create_app
+from services.mail.config import Config
+
+MESSAGES = Path(__file__).parent / "messages"
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(Config()).test_client()
+
+
+def post(client: FlaskClient, path: str, body: Any) -> tuple[int, Any]:
+    answer = client.post(f"/v1{path}", json=body)
+    return answer.status_code, answer.get_json(force=True)
+
+
+def letter(**more: Any) -> dict[str, Any]:
+    return {
+        "to": "ann.carter@mail.example.org",
+        "address": "orders@pbem.example.com",
+        "subject": "Receipt",
+        "text": "done\n",
+        "html": "<p>done</p>",
+        "message_id": "<g17.t04.allied.k3v9.r1@pbem.example.com>",
+        "date": "2026-03-27T21:14:09+01:00",
+        **more,
+    }
+
+
+def test_a_mail_is_read(client: FlaskClient) -> None:
+    raw = base64.b64encode((MESSAGES / "a01-qp-soft-break.eml").read_bytes()).decode()
+    status, got = post(client, "/messages/read", {"raw": raw, "context": json.loads((MESSAGES / "context.json").read_text())})
+    assert status == 200
+    assert (got["verdict"], got["lines"]) == ("accept", ["MOVE 10B-I TO 0907", "BARRAGE RHA-C AT 1823", "END"])
+
+
+def test_a_context_with_a_fault_is_named(client: FlaskClient) -> None:
+    status, got = post(
+        client, "/messages/read", {"raw": "", "context": {"server": "mx", "address": "a@b.example", "games": [{"id": "G1"}]}}
+    )
+    assert (status, got["code"]) == (422, "invalid-context")
+    assert "games[0].turn" in got["detail"]
+
+
+def test_raw_must_be_base64(client: FlaskClient) -> None:
+    status, got = post(client, "/messages/read", {"raw": "%%%", "context": {}})
+    assert (status, got["errors"]) == (422, [{"pointer": "#/raw", "detail": "Not base64."}])
+
+
+def test_orders_are_parsed_and_printed_back(client: FlaskClient) -> None:
+    status, got = post(client, "/orders/parse", {"game": "holdfast", "lines": ["move 21pz to 1204 by road", "END"]})
+    assert (status, got["diagnostics"]) == (200, [])
+    assert got["printed"] == ["MOVE 21PZ TO 1204 BY ROAD", "END"]
+    status, printed = post(client, "/orders/print", {"game": "holdfast", "orders": got["packet"]["orders"]})
+    assert (status, printed["lines"]) == (200, ["MOVE 21PZ TO 1204 BY ROAD"])
+
+
+@pytest.mark.parametrize("path", ["/orders/parse", "/orders/print"])
+def test_an_unknown_game_is_not_found(client: FlaskClient, path: str) -> None:
+    body = {"game": "chess", "lines": []} if path == "/orders/parse" else {"game": "chess", "orders": []}
+    status, got = post(client, path, body)
+    assert (status, got["code"]) == (404, "unknown-game")
+
+
+def test_an_order_that_has_no_form_is_a_problem(client: FlaskClient) -> None:
+    status, got = post(client, "/orders/print", {"game": "holdfast", "orders": [{"verb": "FLY", "args": {}}]})
+    assert (status, got["code"]) == (422, "invalid-orders")
+
+
+def test_a_report_is_made(client: FlaskClient) -> None:
+    status, got = post(
+        client, "/reports", {"game": "holdfast", "kind": "receipt", "status": "refused", "lines": ["MOVE A", "END"], "side": "axis"}
+    )
+    assert status == 200
+    assert "nothing has changed" in got["text"]
+    assert "nothing has changed" in got["html"]
+
+
+def test_an_unknown_field_and_an_unknown_language_are_refused(client: FlaskClient) -> None:
+    assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "colour": "red"})[0] == 422
+    status, got = post(client, "/reports", {"game": "holdfast", "kind": "receipt", "language": "../etc"})
+    assert (status, got["code"]) == (404, "unknown-language")
+
+
+def test_a_mail_is_composed(client: FlaskClient) -> None:
+    status, got = post(client, "/messages/compose", letter(game="G17", turn=4, token="k3v9"))
+    mail = message_from_bytes(base64.b64decode(got["raw"]))
+    assert status == 200
+    assert mail["Subject"] == "[G17 T04 #k3v9] Receipt"
+    assert mail["Reply-To"] == "hexpost <orders+g17-t04-k3v9@pbem.example.com>"
+
+
+def test_a_letter_with_a_fault_names_the_field(client: FlaskClient) -> None:
+    status, got = post(client, "/messages/compose", letter(subject="a\r\nBcc: x@y.example"))
+    assert (status, got["code"]) == (422, "invalid-letter")
+    assert got["errors"][0]["pointer"] == "#/subject"
+
+
+def test_the_service_says_that_it_is_well_and_describes_itself(client: FlaskClient) -> None:
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/readyz").status_code == 200
+    described = client.get("/openapi.json").get_json()
+    assert described["openapi"].startswith("3.1")
+    assert {"/v1/messages/read", "/v1/orders/parse", "/v1/reports", "/v1/messages/compose"} <= set(described["paths"])
+
+
+def test_settings_come_from_the_environment() -> None:
+    assert Config.from_env({"HEXPOST_SERVICE_TOKEN": "s3cret", "HEXPOST_MAIL_MAX_BODY": "5000"}) == Config("s3cret", 5000)
+    with pytest.raises(ValueError, match="HEXPOST_MAIL_MAX_BODY"):
+        Config.from_env({"HEXPOST_MAIL_MAX_BODY": "-1"})
+
+
+def test_the_token_is_asked_for() -> None:
+    guarded = create_app(Config(token="s3cret")).test_client()
+    assert guarded.post("/v1/orders/print", json={"game": "holdfast", "orders": []}).status_code == 401
+    answer = guarded.post("/v1/orders/print", json={"game": "holdfast", "orders": []}, headers={"Authorization": "Bearer s3cret"})
+    assert answer.status_code == 200
