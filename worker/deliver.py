@@ -67,7 +67,6 @@ def _facts(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "view": view,
         "events": view.get("events", []),
         "vocabulary": ports.rules.scenario(game.scenario),
-        "status": packet.status if packet else None,
         "lines": packet.lines if packet else [],
         "printed": packet.printed if packet else [],
         "diagnostics": packet.diagnostics if packet else [],

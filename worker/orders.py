@@ -41,23 +41,20 @@ def read_orders(mail: Mail, game: str, lines: list[str], vocabulary: Json, side:
 def adjudicate(rules: Rules, state: Json, written: Written, who: Json, draws: Json) -> Json:
     """The outcome of written orders. ``who``: id, side and seq of the packet; ``draws``: ``seed`` or ``dice``, perhaps ``digest``.
 
-    What could not be read is in the outcome's ``rejections`` too.
+    What could not be read is not in the outcome: see ``with_unread``.
     """
-    unread = unread_rejections(written)
     if written.refused:
-        found = {"status": "refused", "state": state, "events": [], "rejections": unread}
-        return found | {"pending": state.get("pending", []), "digest": digest(canonical(state)), "ran": False}
-    outcome = rules.adjudicate({"state": state, "packet": written.packet | who} | draws)
-    if unread:
-        rejections = sorted([*unread, *outcome["rejections"]], key=lambda one: int(one.get("line", 0)))
-        outcome = outcome | {"rejections": rejections}
-    return dict(outcome)
+        same = {"status": "refused", "state": state, "events": [], "rejections": [], "ran": False}
+        return same | {"pending": state.get("pending", []), "digest": digest(canonical(state))}
+    outcome: Json = rules.adjudicate({"state": state, "packet": written.packet | who} | draws)
+    return outcome
 
 
-def unread_rejections(written: Written) -> list[Json]:
-    """The diagnostics as rejections."""
+def with_unread(outcome: Json, written: Written) -> Json:
+    """The outcome, with the lines that could not be read among its ``rejections``."""
     fate = "refused" if written.refused else "dropped"
-    return [
+    unread = [
         {"line": one.get("line", 0), "code": one.get("code", "unread"), "clause": one.get("clause"), "details": one, "fate": fate}
         for one in written.diagnostics
     ]
+    return outcome | {"rejections": sorted([*unread, *outcome["rejections"]], key=lambda one: int(one.get("line", 0)))}

@@ -13,7 +13,7 @@ import msgspec
 from worker import local
 from worker.canonical import Json, canonical, decode
 from worker.games import UnusableInput, check_scenario
-from worker.orders import MAX_TEXT, Written, read_orders
+from worker.orders import MAX_TEXT, Written, read_orders, with_unread
 from worker.orders import adjudicate as carry_out
 
 MAX_FILE = 20_000_000
@@ -76,10 +76,10 @@ def adjudicate(state_file: Path, side: str, orders: Path, draw: Json, *, wants_r
     written = read_orders(mail, state["game"], text.splitlines(), vocabulary, side)
     outcome = carry_out(rules, state, written, {"id": "study-000001", "side": side, "seq": None}, draw)
     if not wants_report:
-        return outcome, ""
+        return with_unread(outcome, written), ""
     view = rules.view(outcome["state"], side, outcome["events"])
     report = mail.report(report_body(state["game"], "receipt", view, vocabulary, outcome, written, text.splitlines()))
-    return outcome, str(report["text"])
+    return with_unread(outcome, written), str(report["text"])
 
 
 def report_body(game: str, kind: str, view: Json, vocabulary: Json, outcome: Json, written: Written, lines: list[str]) -> Json:

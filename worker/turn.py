@@ -126,6 +126,7 @@ def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Clos
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
     facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "draft": result.draft is not None, "news": result.state is not None}
+    facts["status"] = result.row.status  # the row's own changes when a draft is carried out
     intents = [_answer(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")]
     if result.state is not None:
         others = news.sides_to_tell(side, result.before, result.after)

@@ -1,0 +1,140 @@
+"""A real Redis-compatible server for the session, and a worker over toy services whose wake-ups the test runs by hand."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, ToyRules
+from worker import drain
+from worker.app import redis_url
+from worker.artifacts import ArtifactStore
+from worker.config import Config
+from worker.database import open_database
+from worker.games import new_game
+from worker.inboxes import MaildirInbox
+from worker.journal import Journal
+from worker.outbox import Outbox
+from worker.outgoing import RecordingSender
+from worker.ports import Ports
+from worker.processes import stop
+from worker.queues import GameQueues
+from worker.serve import Running, _start_broker
+
+SECRET = "5a" * 32
+
+
+@pytest.fixture(scope="session")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server of this session's own."""
+    home = tmp_path_factory.mktemp("broker")
+    found = Running(Config(home=home), home / "log")
+    url = _start_broker(found)
+    yield url
+    stop(found.processes["broker"])
+
+
+@pytest.fixture
+def redis(broker: str) -> Iterator[Redis]:
+    """The server, emptied."""
+    client = Redis.from_url(redis_url(broker))
+    client.flushall()
+    yield client
+    client.close()
+
+
+@dataclass
+class Desk:
+    """A worker over toy services. ``woken``: wake-ups not run yet, as Celery would hold them."""
+
+    ports: Ports
+    outbox: Outbox
+    queues: GameQueues
+    inbox: MaildirInbox
+    rules: ToyRules
+    sender: RecordingSender
+    folder: Path
+    woken: deque[tuple[str, str]] = field(default_factory=deque)
+    count: int = 0
+
+    def drop(self, raw: bytes) -> None:
+        """A mail server delivers a mail."""
+        self.count += 1
+        (self.folder / "in" / "new" / f"{self.count:04d}.mail").write_bytes(raw)
+
+    def wake(self, game: str) -> None:
+        self.woken.append(("drain", game))
+
+    def wake_post(self, game: str) -> None:
+        self.woken.append(("post", game))
+
+    def take_in(self) -> None:
+        """Poll the inbox."""
+        drain.take_in(self.ports, self.inbox, self.queues, self.wake)
+
+    def run(self) -> None:
+        """Poll, then run wake-ups until none is left."""
+        self.take_in()
+        while self.woken:
+            what, game = self.woken.popleft()
+            if what == "drain":
+                drain.drain(self.ports, self.queues, game, self.wake)
+                self.wake_post(game)
+            else:
+                drain.post(self.ports, self.outbox, self.queues, game)
+
+    def sweep(self) -> None:
+        """Refill the queues from the journal, then run."""
+        drain.refill(self.ports, self.outbox, self.queues, self.wake, self.wake_post)
+        self.run()
+
+    def sweep_quietly(self) -> None:
+        """Sweep; what fails is left for the next one, as Celery would leave it."""
+        try:
+            self.sweep()
+        except Exception:
+            self.woken.clear()
+
+    def start(self) -> str:
+        """Start a toy game and send its first mails; its id."""
+        game = new_game(self.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
+        self.wake_post(game.id)
+        self.run()
+        return game.id
+
+    def mails_to(self, address: str) -> list[bytes]:
+        """What was sent to somebody, in order."""
+        return [raw for _, recipients, raw in self.sender.sent if address in recipients]
+
+
+def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
+    """A desk over the files in ``folder``: made anew over the same folder, it is the worker after a restart."""
+    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in"), **settings)
+    engine = open_database(f"sqlite:///{folder / 'journal.db'}")
+    rules, sender = ToyRules(), RecordingSender()
+    ports = Ports(
+        config=config,
+        journal=Journal(engine),
+        artifacts=ArtifactStore(folder / "artifacts", engine),
+        rules=rules,
+        mail=ToyMail(),
+        render=ToyRender(),
+        sender=sender,
+        now=lambda: "2026-03-27T20:14:09+00:00",
+    )
+    inbox = MaildirInbox(config.inbox, config.max_mail)
+    return Desk(ports, Outbox(engine), GameQueues(redis, config.lease), inbox, rules, sender, folder)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, redis: Redis) -> Iterator[Desk]:
+    """A worker with an empty journal."""
+    made = make_desk(tmp_path, redis)
+    yield made
+    made.ports.journal.engine.dispose()

@@ -1,0 +1,160 @@
+"""Stand-ins for the three services, of a toy game: enough to see what the worker does with their answers, and nothing of their own law.
+
+Toy game: sides axis and allied; ``MOVE X`` is seen by all, ``SECRET X`` by its owner alone, ``ROLL`` throws a die, ``DONE`` ends the
+player-turn, and the game-turn after the allied one; ``BAD`` cannot be read; ``ILLEGAL`` is refused; ``CRASH`` makes the rules fail.
+"""
+
+from __future__ import annotations
+
+import base64
+import email
+import email.policy
+import hashlib
+from typing import Any
+
+from worker.canonical import Json, canonical, digest
+from worker.ports import ServiceDown, ServiceFailed
+
+SIDES = ("axis", "allied")
+ANN = "ann@example.org"
+BRUNO = "bruno@example.net"
+
+
+class ToyRules:
+    """``ports.Rules`` for the toy game. ``down`` True: it cannot be reached."""
+
+    def __init__(self) -> None:
+        self.down = False
+        self.adjudicated: list[Json] = []
+
+    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
+        state = {"game": "toy", "scenario": "one", "data_digest": "d", "options": options, "turn": 1, "phasing": "axis", "did": []}
+        return {"state": state, "digest": digest(canonical(state)), "events": []}
+
+    def adjudicate(self, body: Json) -> Json:
+        if self.down:
+            raise ServiceDown("The rules service cannot be reached.")
+        state, packet = body["state"], body["packet"]
+        assert body["digest"] == digest(canonical(state))
+        self.adjudicated.append(packet)
+        same = {"state": state, "digest": body["digest"], "events": [], "rejections": [], "pending": [], "ran": False}
+        verbs = [one["verb"] for one in packet["orders"]]
+        if "CRASH" in verbs:
+            raise ServiceFailed("internal")
+        if "ILLEGAL" in verbs:
+            rejection = {"line": verbs.index("ILLEGAL") + 1, "code": "illegal", "clause": "1", "details": {}, "fate": "refused"}
+            return same | {"status": "refused", "rejections": [rejection]}
+        if packet["hold"]:
+            return same | {"status": "held"}
+        return self._carry_out(state, packet, body["seed"], same)
+
+    def _carry_out(self, state: Json, packet: Json, seed: str, same: Json) -> Json:
+        events: list[Json] = []
+        new = state | {"did": list(state["did"])}
+        for order in packet["orders"]:
+            did = [packet["side"], order["verb"], order["args"].get("x", "")]
+            if order["verb"] == "ROLL":
+                did[2] = str(int(hashlib.sha256(seed.encode()).hexdigest(), 16) % 6 + 1)
+            owner = packet["side"] if order["verb"] == "SECRET" else None
+            events.append({"n": len(events) + 1, "kind": order["verb"].lower(), "data": {"x": did[2]}, "owner": owner, "public": None})
+            new["did"].append(did)
+            if order["verb"] == "DONE":
+                new["turn"] += state["phasing"] == "allied"
+                new["phasing"] = "allied" if state["phasing"] == "axis" else "axis"
+        if packet["check"]:
+            return same | {"status": "checked", "events": events}
+        ran = any(one["owner"] is None for one in events)
+        return same | {"status": "done", "state": new, "digest": digest(canonical(new)), "events": events, "ran": ran}
+
+    def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
+        path = [["turn", state["turn"]], ["player-turn", state["phasing"]]]
+        seen = {"turn": state["turn"], "path": path, "waiting_for": [state["phasing"]], "pending": [], "side": side, "over": None}
+        mine = [did for did in state["did"] if did[1] != "SECRET" or did[0] == side]
+        visible = [one for one in events or [] if one["owner"] in (None, side)]
+        return seen | {"did": mine} | ({} if events is None else {"events": visible})
+
+    def legal(self, state: Json, side: str) -> Json:
+        return {"orders": [], "more": False}
+
+    def games(self) -> Json:
+        return {"games": []}
+
+    def scenario(self, scenario: str) -> Json:
+        return {"id": scenario, "game": {"sides": list(SIDES)}}
+
+
+class ToyMail:
+    """``ports.Mail``: tokens are looked for in ``To``, order lines are the whole body, reports list what they were given."""
+
+    def read(self, raw: bytes, context: Json) -> Json:
+        mail = email.message_from_bytes(raw, policy=email.policy.default)
+        words = str(mail["To"]).replace("@", "-").split("-")
+        none = {
+            "verdict": "drop:unknown-sender",
+            "game": None,
+            "side": None,
+            "lines": [],
+            "reply": "none",
+            "message_id": mail["Message-ID"],
+        }
+        body = str(mail.get_content())
+        none["digest"] = digest(body.encode())
+        for game in context["games"]:
+            for side, known in game["sides"].items():
+                stale = any(word in known["old_tokens"] for word in words)
+                if known["token"] not in words and not stale:
+                    continue
+                found = none | {"game": game["id"], "side": side}
+                if any(one["message_id"] == mail["Message-ID"] and one["digest"] == none["digest"] for one in context["seen"]):
+                    return found | {"verdict": "ignore:duplicate"}
+                if stale:
+                    return found | {"verdict": "refuse:stale-turn", "reply": "explain"}
+                return found | {"verdict": "accept", "reply": "receipt", "lines": body.strip().splitlines()}
+        return none
+
+    def parse(self, body: Json) -> Json:
+        packet: Json = {"orders": [], "standing": [], "anyway": False, "check": False, "hold": False}
+        faults = []
+        for number, line in enumerate(body["lines"], start=1):
+            verb, _, rest = line.partition(" ")
+            if verb in ("HOLD", "CHECK", "ANYWAY"):
+                packet[verb.lower()] = True
+            elif verb == "BAD":
+                faults.append({"line": number, "column": 1, "code": "unknown-verb", "text": "BAD"})
+            else:
+                packet["orders"].append({"line": number, "verb": verb, "args": {"x": rest} if rest else {}})
+        return {"packet": packet, "diagnostics": faults, "printed": body["lines"]}
+
+    def print_orders(self, game: str, orders: Json) -> list[str]:
+        return [str(one["verb"]) for one in orders]
+
+    def report(self, body: Json) -> Json:
+        did = ["{kind} {x}".format(kind=one["kind"], x=one["data"]["x"]).strip() for one in body.get("events", [])]
+        refused = [str(one["code"]) for one in [*body.get("diagnostics", []), *body.get("rejections", [])]]
+        lines = [body["kind"], str(body.get("status")), *did, *(f"refused {code}" for code in refused)]
+        return {"subject": f"[toy] {body['kind']}", "text": "\n".join(lines), "html": ""}
+
+    def compose(self, body: Json) -> Json:
+        head = {"Message-ID": body["message_id"], "To": ", ".join(body["to"]), "Subject": body["subject"]}
+        head["Reply-To"] = f"orders+{body['game'].lower()}-t{body['turn']}-{body['token']}@toy.example" if "token" in body else "none"
+        head["In-Reply-To"] = body["in_reply_to"] or ""
+        text = "".join(f"{key}: {value}\n" for key, value in head.items()) + "\n" + body["text"] + "\n"
+        return {"raw": base64.b64encode(text.encode()).decode(), "message_id": body["message_id"]}
+
+
+class ToyRender:
+    """``ports.Render``: a picture is a text that says what it shows."""
+
+    def map(self, body: Json) -> bytes:
+        return canonical({"shows": body["view"]["did"]})
+
+
+def orders_mail(reply_to: str, sender: str, message_id: str, *lines: str) -> bytes:
+    """A plain orders mail as it comes in."""
+    head = f"From: {sender}\nTo: {reply_to}\nSubject: orders\nMessage-ID: {message_id}\n\n"
+    return (head + "\n".join(lines) + "\n").encode()
+
+
+def headers(raw: bytes) -> Any:
+    """The headers of a mail that was sent."""
+    return email.message_from_bytes(raw, policy=email.policy.default)
