@@ -212,6 +212,7 @@ def draw_badge(surface: Surface, badge: str, middle: tuple[float, float], radius
     sign.onto(surface, "white" if badge == "attacked" else "ink")
 
 
+@lru_cache(maxsize=64)
 def shadow(size: int) -> Image.Image:
     """The mask of the shadow that a block throws."""
     stencil = Stencil((0, 0, size, size), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 from scenarios.hexes import Hex
 
@@ -128,7 +129,7 @@ def along(points: list[Point], step: float) -> list[tuple[Point, Point]]:
     """Points every ``step`` pixels along a line, each with the unit vector of its direction."""
     out: list[tuple[Point, Point]] = []
     left = step / 2
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(points):
         length = math.hypot(bx - ax, by - ay)
         if length == 0:
             continue

@@ -76,8 +76,11 @@ class Ground:
     def _land(self, x: float, y: float) -> bool:
         px = min(max(round(x), 0), self.size[0] - 1)
         py = min(max(round(y), 0), self.size[1] - 1)
-        value = self.sea.getpixel((px, py))
-        return isinstance(value, int) and value < 128
+        return self._bytes[py * self.size[0] + px] < 128
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        return self.sea.tobytes()
 
     def anchor(self, at: Hex) -> Point:
         """Where a road or a town stands in a hex: its centre, or the nearest dry ground in it if that is water."""
@@ -156,6 +159,11 @@ def _outside(point: Point, size: tuple[int, int], far: float) -> tuple[Point, st
 
 def noise(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
     """Smooth hills and hollows (mode L), about ``cell`` pixels wide; the same for the same arguments, everywhere."""
+    coarse, fine = _octave(size, cell, seed), _octave(size, cell * 0.47, seed + 101)
+    return Image.blend(coarse, fine, 0.32)
+
+
+def _octave(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
     columns, rows = max(int(size[0] / cell) + 2, 2), max(int(size[1] / cell) + 2, 2)
     values = bytearray()
     for k in range(columns * rows):
@@ -187,8 +195,8 @@ def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
     """Desert, terrain, waters and shore onto a canvas."""
     board, radius = ground.board, ground.lattice.radius
     hills = noise(ground.size, radius * 3.1, 3)
-    canvas.ink(over(hills, 158, 4), (0, 0), "sand_hi")
-    canvas.ink(over(ImageChops.invert(hills), 166, 4), (0, 0), "sand_lo")
+    canvas.ink(over(hills, 148, 4), (0, 0), "sand_hi")
+    canvas.ink(over(ImageChops.invert(hills), 152, 4), (0, 0), "sand_lo")
     strip = ImageChops.add(ground.nearness, noise(ground.size, radius * 1.3, 11).point([k // 6 for k in range(256)]))
     canvas.ink(over(strip, 60, 5), (0, 0), "coastal")
     canvas.ink(_tiled(ground.size, radius, _dunes), (0, 0), "sand_lo")
@@ -213,7 +221,7 @@ def _paint_country(canvas: Canvas, ground: Ground, hexes: list[Hex], look: Terra
     canvas.ink(rim, (0, 0), look.stroke or look.tint, 0.55)
     if look.pattern:
         draw = {"broken": _crags, "salt": _salt}[look.pattern]
-        inner = mask.filter(ImageFilter.MinFilter(max(shift * 2 + 1, 3) | 1))
+        inner = ImageChops.darker(ImageChops.offset(mask, 2 * shift, 2 * shift), ImageChops.offset(mask, -2 * shift, -2 * shift))
         canvas.ink(ImageChops.multiply(_tiled(ground.size, ground.lattice.radius, draw), inner), (0, 0), look.stroke)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Protocol
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from services.render.geometry import Point
-from services.render.palette import LEVELS, Palette
+from services.render.palette import LEVELS, LIMIT, Palette
 
 Box = tuple[int, int, int, int]
 
@@ -62,11 +61,10 @@ class Plate:
         box = _clip((*at, at[0] + mask.width, at[1] + mask.height), self.size)
         if box is None:
             return
-        mask = mask.crop((box[0] - at[0], box[1] - at[1], box[2] - at[0], box[3] - at[1]))
-        under = self.image.crop(box)
-        for level in range(1, LEVELS + 1):
-            table = self.palette.blend(colour, round(100 * opacity * level / LEVELS))
-            self.image.paste(under.point(table), box, mask.point(_band(level)))
+        if box != (*at, at[0] + mask.width, at[1] + mask.height):
+            mask = mask.crop((box[0] - at[0], box[1] - at[1], box[2] - at[0], box[3] - at[1]))
+        both = ImageChops.add(self.image.crop(box), mask.point(_STEPS))
+        self.image.paste(both.point(self.palette.cover(colour, round(100 * opacity))), box)
 
     def stamp(self, sprite: Sprite, at: tuple[int, int]) -> None:
         """Paste a sprite with its upper left corner ``at``."""
@@ -83,10 +81,8 @@ class Sprite:
         self.mask = mask
 
 
-@lru_cache(maxsize=LEVELS)
-def _band(level: int) -> list[int]:
-    """255 for the mask values that are drawn with coverage ``level`` of ``LEVELS``."""
-    return [255 if round(k * LEVELS / 255) == level else 0 for k in range(256)]
+_STEPS = [LIMIT * round(k * LEVELS / 255) for k in range(256)]
+"""Coverage of a mask to a step of ``Palette.cover``."""
 
 
 def _clip(box: Box, size: tuple[int, int]) -> Box | None:

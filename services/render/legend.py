@@ -26,7 +26,7 @@ def entries(style: Style) -> list[tuple[str, Sample]]:
     out += [(side.name, _hexside(side.drawing, side.colour)) for side in style.hexsides.values()]
     out += [(feature.name, _place(feature.symbol)) for feature in style.features.values() if feature.name]
     out += [("Moved", _badge("moved")), ("Attacked", _badge("attacked")), ("Arrived", _badge("arrived"))]
-    out += [("Movement", _movement), ("Battle, hits on", _battle), ("Enemy ZOC", _zoc), ("Control", _flag(style))]
+    out += [("Movement", _movement), ("Hits dealt : taken", _battle), ("Enemy ZOC", _zoc), ("Control", _flag(style))]
     return out
 
 

@@ -59,7 +59,7 @@ def mask(text: str, face: str, size: int, stroke: int = 0, spacing: int = 0) -> 
 @lru_cache(maxsize=512)
 def cap_height(face: str, size: int) -> int:
     """The height in pixels of capitals and figures."""
-    left, top, right, bottom = font(face, size).getbbox("H", anchor="ls")
+    _, top, _, bottom = font(face, size).getbbox("H", anchor="ls")
     return round(bottom - top)
 
 

@@ -87,8 +87,14 @@ def draw_hexsides(surface: Surface, board: Board, kind: str, look: HexsideLook, 
     radius = ground.lattice.radius
     stencil = Stencil((0, 0, *surface.size), 3)
     if look.drawing == "scarp":
-        for line in chains(board, sides, ground):
+        # Where a pass lets the road through only the ends of the hexside are drawn.
+        open_sides = frozenset(side for side in board.hexsides.get("pass", frozenset()) if side in sides)
+        for line in chains(board, sides - open_sides, ground):
             scarp(stencil, line, radius)
+        for side in sorted(open_sides):
+            (ax, ay), (bx, by) = ground.lattice.side(side.a, side.b)
+            for s, e in ((0.0, 0.26), (0.74, 1.0)):
+                scarp(stencil, [(ax + (bx - ax) * s, ay + (by - ay) * s), (ax + (bx - ax) * e, ay + (by - ay) * e)], radius)
     else:
         for side in sorted(sides):
             first, last = ground.lattice.side(side.a, side.b)

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scenarios.data import Board, HexFeature
+from scenarios.hexes import Hex
 from services.render.geometry import Point
 from services.render.ground import Ground
 from services.render.ink import Stencil, Surface
 from services.render.lettering import cap_height, width, write
-from services.render.style import Style
-
-Area = tuple[float, float, float, float]
+from services.render.room import Area, Crowd, around, overlap
+from services.render.style import FeatureLook, Style
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A name with the place found for it: the middle of its line, its size, and the rectangle that it takes."""
+    """A name with the place found for it: the middle of its line, its size, the rectangle that it takes, and, for a place whose control
+    counts, the foot of the flag beside it. ``fault``: how bad the place is, 0 for open ground."""
 
+    hex: Hex
     text: str
     face: str
     size: int
     middle: Point
     area: Area
-
-
-def overlap(a: Area, b: Area) -> float:
-    """The area in square pixels that two rectangles share."""
-    wide = min(a[2], b[2]) - max(a[0], b[0])
-    high = min(a[3], b[3]) - max(a[1], b[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+    flag: Point | None = None
+    fault: float = 0.0
 
 
 def draw_places(surface: Surface, board: Board, ground: Ground, style: Style) -> None:
@@ -88,12 +85,14 @@ def _star(surface: Surface, box: tuple[int, int, int, int], middle: Point, size:
     stencil.onto(surface, colour)
 
 
-def place_names(board: Board, ground: Ground, style: Style, taken: Iterable[Area], frame: Area) -> list[Placed]:
-    """A place for the name of every feature: near it, inside ``frame``, over no other name, and as far as possible over no counter's
-    place, no road symbol and no shore line."""
+def name_places(board: Board, ground: Ground, style: Style, taken: Iterable[Area], frame: Area) -> list[list[Placed]]:
+    """For the name of every feature the places where it may stand, best first: near it, inside ``frame``, clear of ``taken``, and as
+    far as possible of hex centres and the shore line. The most important names come first."""
     blocks = list(taken)
-    soft = _counter_places(board, ground)
-    out: list[Placed] = []
+    half = ground.lattice.radius * 0.68
+    centres = [ground.lattice.centre(at) for at in board.terrain]
+    crowd = Crowd(ground.size, max(ground.lattice.radius // 8, 2), [(x - half, y - half, x + half, y + half) for x, y in centres])
+    out: list[list[Placed]] = []
     wanted = [
         (feature, style.features[feature.kind])
         for features in board.features.values()
@@ -101,61 +100,78 @@ def place_names(board: Board, ground: Ground, style: Style, taken: Iterable[Area
         if feature.kind in style.features
     ]
     for feature, look in sorted(wanted, key=lambda pair: (-pair[1].size, pair[0].hex, pair[0].name)):
-        if not feature.name:
-            continue
-        size = max(round(look.size * ground.lattice.radius), 8)
-        best = min(_candidates(feature, look.face, size, ground), key=lambda placed: _fault(placed, blocks, soft, ground, frame))
-        out.append(best)
-        blocks.append(best.area)
+        if feature.name:
+            rated = [replace(one, fault=_fault(one, blocks, crowd, ground, frame)) for one in _candidates(feature, look, ground)]
+            out.append(sorted(rated, key=lambda one: one.fault)[:16])
     return out
 
 
-def _counter_places(board: Board, ground: Ground) -> list[Area]:
-    half = ground.lattice.radius * 0.68
-    return [(x - half, y - half, x + half, y + half) for x, y in (ground.lattice.centre(at) for at in board.terrain)]
+def choose_names(places: Iterable[Iterable[Placed]], taken: Iterable[Area]) -> list[Placed]:
+    """One place for each name, over nothing in ``taken`` and over no other name; a name without room is left out."""
+    blocks = list(taken)
+    out: list[Placed] = []
+    for candidates in places:
+        best_cost, chosen, share = 1e9, None, 0.0
+        for one in candidates:
+            if one.fault >= best_cost:
+                break
+            x0, y0, x1, y1 = one.area
+            covered = sum(overlap(one.area, other) for other in blocks) / ((x1 - x0) * (y1 - y0))
+            if one.fault + covered * 40 < best_cost:
+                best_cost, chosen, share = one.fault + covered * 40, one, covered
+        if chosen is not None and share < 0.12:
+            out.append(chosen)
+            blocks.append(chosen.area)
+    return out
 
 
-def _candidates(feature: HexFeature, face: str, size: int, ground: Ground) -> list[Placed]:
+def _candidates(feature: HexFeature, look: FeatureLook, ground: Ground) -> list[Placed]:
     """Places around a feature, the better ones first."""
     r = ground.lattice.radius
+    size = max(round(look.size * r), 8)
     cx, cy = ground.lattice.centre(feature.hex)
     ax, ay = ground.anchor(feature.hex)
-    wide, high = width(feature.name, face, size), cap_height(face, size)
-    out = []
-    for dx, dy in (
-        (0, -0.80),
-        (0, 0.80),
-        (0.45, -0.80),
-        (-0.45, -0.80),
-        (0.45, 0.80),
-        (-0.45, 0.80),
-        (0.9, -0.8),
-        (-0.9, -0.8),
-        (0.9, 0.8),
-        (-0.9, 0.8),
-        (0, -1.05),
-        (0, 1.05),
-    ):
-        out.append((cx + dx * r, cy + dy * r))
+    high = cap_height(look.face, size)
+    banner = round(high * 1.5) if look.control else 0
+    wide = width(feature.name, look.face, size) + banner
+    spots = [(cx + dx * r, cy + dy * r) for dx, dy in _AROUND]
     for side in (1, -1):
         for dy in (0.0, -0.3, 0.3, -0.6, 0.6):
-            out.append((cx + side * (r * 0.74 + wide / 2), cy + dy * r))
-            out.append((ax + side * (r * 0.5 + wide / 2), ay + dy * r))
-    return [
-        Placed(feature.name, face, size, (x, y), (x - wide / 2 - 2, y - high / 2 - 3, x + wide / 2 + 2, y + high / 2 + 3)) for x, y in out
-    ]
+            spots.append((cx + side * (r * 0.8 + wide / 2), cy + dy * r))
+            spots.append((ax + side * (r * 0.5 + wide / 2), ay + dy * r))
+    out = []
+    for x, y in spots:
+        area = around((x, y), wide + 4, high + 6)
+        foot = (x - wide / 2, y + high * 0.62) if banner else None
+        out.append(Placed(feature.hex, feature.name, look.face, size, (x + banner / 2, y), area, foot))
+    return out
 
 
-def _fault(placed: Placed, blocks: list[Area], soft: list[Area], ground: Ground, frame: Area) -> float:
+_AROUND = (
+    (0, -0.84),
+    (0, 0.84),
+    (0.45, -0.84),
+    (-0.45, -0.84),
+    (0.45, 0.84),
+    (-0.45, 0.84),
+    (0.9, -0.84),
+    (-0.9, -0.84),
+    (0.9, 0.84),
+    (-0.9, 0.84),
+    (0, -1.1),
+    (0, 1.1),
+)
+
+
+def _fault(placed: Placed, blocks: list[Area], crowd: Crowd, ground: Ground, frame: Area) -> float:
     """How bad a place is: 0 for open ground or open water."""
     x0, y0, x1, y1 = placed.area
     area = (x1 - x0) * (y1 - y0)
     hard = sum(overlap(placed.area, other) for other in blocks) / area
     outside = 1 - overlap(placed.area, frame) / area
-    covered = sum(overlap(placed.area, other) for other in soft) / area
     wet = sum(not ground.dry(x0 + (x1 - x0) * k / 4, (y0 + y1) / 2, 0) for k in range(5))
     mixed = min(wet, 5 - wet) / 5
-    return hard * 40 + outside * 60 + covered * 3 + mixed * 1.2
+    return hard * 40 + outside * 60 + crowd.share(placed.area) * 3 + mixed * 1.2
 
 
 def draw_names(surface: Surface, placed: Iterable[Placed]) -> None:

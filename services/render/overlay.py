@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.geometry import Lattice, Point, curve
 from services.render.ink import Plate, Stencil, Surface, bounds
 from services.render.lettering import cap_height, width, write
+from services.render.names import Placed
+from services.render.room import Area, around, best, overlap
 from services.render.style import Style
 from services.render.views import EventView, hex_or_none, hexes
 
@@ -29,7 +32,7 @@ def moves(events: Iterable[EventView], sides: Mapping[str, Any]) -> list[Move]:
     for event in events:
         path = hexes(event.data.get("path"))
         side = event.data.get("side")
-        if event.kind == "moved" and len(path) > 1 and side in sides:
+        if event.kind == "moved" and len(path) > 1 and isinstance(side, str) and side in sides:
             out.append(Move(side, tuple(path)))
     return out
 
@@ -56,8 +59,10 @@ def _lanes(found: list[Move]) -> list[int]:
 
 def _arrow(plate: Plate, move: Move, lane: int, lattice: Lattice, style: Style) -> None:
     r = lattice.radius
-    centres = [(float(x), float(y)) for x, y in (lattice.centre(at) for at in move.path)]
-    line = curve(_shifted(centres, lane * r * 0.2), 8)
+    centres = [lattice.centre(at) for at in move.path]
+    halfway = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairwise(centres)]
+    line = curve(_shifted([centres[0], *halfway, centres[-1]], lane * r * 0.2), 6)
+    line = _cut(line, r * (0.72 if len(move.path) > 2 else 0.55))
     head = _cut(line, r * 0.34)
     (tx, ty), (bx, by) = line[-1], head[-1]
     length = math.hypot(tx - bx, ty - by) or 1.0
@@ -65,8 +70,8 @@ def _arrow(plate: Plate, move: Move, lane: int, lattice: Lattice, style: Style) 
     box = bounds(line, r * 0.6)
     for grow, colour, opacity in ((r * 0.05, "halo", 0.85), (0.0, style.sides[move.side].ink, 1.0)):
         stencil = Stencil(box, 3)
-        stencil.line(head, r * 0.15 + 2 * grow)
-        stencil.disc(line[0], r * 0.15 + grow)
+        stencil.line(head, r * 0.13 + 2 * grow)
+        stencil.disc(line[0], r * 0.14 + grow)
         wide, long = r * 0.27 + grow * 1.6, r * 0.46 + grow
         tip = (bx + ux * (long + grow), by + uy * (long + grow))
         foot = (bx - ux * (r * 0.06 + grow), by - uy * (r * 0.06 + grow))
@@ -127,16 +132,13 @@ def draw_ezoc(plate: Plate, at: Iterable[Hex], lattice: Lattice) -> None:
         stencil.onto(plate, "red", 0.75)
 
 
-def draw_flags(plate: Plate, control: Mapping[str, Any], changed: frozenset[Hex], lattice: Lattice, style: Style) -> None:
-    """A flag in the colour of the holder at every place whose control counts; ringed in gold where it has just changed."""
-    r = lattice.radius
-    for label, side in sorted(control.items()):
-        at = hex_or_none(label)
-        if at is None or side not in style.sides:
-            continue
-        cx, cy = lattice.centre(at)
-        x, y = cx - r * 0.80, cy + r * 0.12
-        flag(plate, (x, y), r * 0.62, style.sides[side].face, style.sides[side].dark, at in changed)
+def draw_flags(plate: Plate, control: Mapping[str, Any], changed: frozenset[Hex], names: Iterable[Placed], style: Style) -> None:
+    """A flag in the colour of the holder beside the name of every place whose control counts; edged in gold where it has just changed."""
+    for name in names:
+        side = control.get(str(name.hex))
+        if name.flag is not None and isinstance(side, str) and side in style.sides:
+            look = style.sides[side]
+            flag(plate, name.flag, name.size * 0.98, look.face, look.dark, name.hex in changed)
 
 
 def flag(surface: Surface, foot: Point, high: float, colour: str, rim: str, changed: bool = False) -> None:
@@ -261,13 +263,13 @@ def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice) -> Non
             length = math.hypot(tx - ox, ty - oy) or 1.0
             ux, uy = (tx - ox) / length, (ty - oy) / length
             mx, my = (ox + tx) / 2, (oy + ty) / 2
-            tail, neck = (mx - ux * r * 0.3, my - uy * r * 0.3), (mx + ux * r * 0.05, my + uy * r * 0.05)
-            tip = (mx + ux * r * 0.36, my + uy * r * 0.36)
+            tail, neck = (mx - ux * r * 0.26, my - uy * r * 0.26), (mx, my)
+            tip = (mx + ux * r * 0.24, my + uy * r * 0.24)
             box = bounds([tail, tip], r * 0.5)
             for grow, colour in ((r * 0.06, "halo"), (0.0, "red")):
                 stencil = Stencil(box, 3)
-                stencil.line([tail, neck], r * 0.17 + 2 * grow)
-                wide = r * 0.27 + grow * 1.5
+                stencil.line([tail, neck], r * 0.14 + 2 * grow)
+                wide = r * 0.21 + grow * 1.5
                 end = (tip[0] + ux * grow * 1.5, tip[1] + uy * grow * 1.5)
                 stencil.polygon(
                     [
@@ -279,25 +281,47 @@ def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice) -> Non
                 stencil.onto(plate, colour)
 
 
-def draw_results(plate: Plate, found: Iterable[Battle], lattice: Lattice) -> None:
-    """A tag at the head of the hex attacked: the battle's label, hits on the defender and on the attackers."""
+def draw_results(plate: Plate, found: Iterable[Battle], lattice: Lattice, taken: Iterable[Area]) -> None:
+    """A tag beside each hex attacked, clear of counters and names: the battle's label, hits on the defender and on the attackers."""
     r = lattice.radius
-    size = max(round(r * 0.34), 8)
-    at_hex: dict[Hex, int] = {}
+    size = max(round(r * 0.36), 8)
+    blocks = list(taken)
     for battle in found:
-        cx, cy = lattice.centre(battle.hex)
-        nth = at_hex.get(battle.hex, 0)
-        at_hex[battle.hex] = nth + 1
         text = " ".join(part for part in (battle.label, _score(battle)) if part)
-        half, high = width(text, "bold", size) / 2 + r * 0.42, cap_height("bold", size) + r * 0.2
-        y = cy - lattice.row / 2 + r * 0.02 - nth * high
-        box = bounds([(cx - half, y - high), (cx + half, y + high)], 3)
-        for grow, colour in ((1.2, "red"), (0.0, "paper")):
-            slip = Stencil(box)
-            slip.rounded((cx - half - grow, y - high / 2 - grow, cx + half + grow, y + high / 2 + grow), r * 0.12)
-            slip.onto(plate, colour)
-        burst(plate, (cx - half + r * 0.26, y), r * 0.24)
-        write(plate, (cx + r * 0.2, y), text, "bold", size, "ink", anchor="mm")
+        wide, high = width(text, "bold", size) + r * 0.75, cap_height("bold", size) + r * 0.28
+        area = _tag_place(lattice.centre(battle.hex), (wide, high), r, blocks, plate.size)
+        blocks.append(area)
+        _tag(plate, area, text, size, r)
+
+
+def _tag_place(middle: tuple[int, int], need: tuple[float, float], r: int, blocks: list[Area], size: tuple[int, int]) -> Area:
+    """The nearest place for a tag that covers nothing."""
+    x, y = middle
+    near = [area for area in blocks if overlap(area, around(middle, need[0] + r * 5, need[1] + r * 4))]
+
+    def cost(here: Area) -> float:
+        far = abs(here[0] + here[2] - 2 * x) * 2 + abs(here[1] + here[3] - 2 * y) * 3
+        return sum(overlap(here, other) for other in near) * 9 + far + _outside(here, size)
+
+    spots = [(x + dx * r * 0.25, y + dy * r * 0.25) for dx in range(-9, 10) for dy in range(-7, 8)]
+    return best((around(spot, *need) for spot in spots), cost)
+
+
+def _outside(area: Area, size: tuple[int, int]) -> float:
+    """A high cost for a rectangle that leaves the picture."""
+    return 0.0 if area[0] >= 4 and area[1] >= 4 and area[2] <= size[0] - 4 and area[3] <= size[1] - 4 else 1e6
+
+
+def _tag(plate: Plate, area: Area, text: str, size: int, r: int) -> None:
+    x0, y0, x1, y1 = area
+    box = bounds([(x0, y0), (x1, y1)], 4)
+    for grow, colour in ((1.6, "red"), (0.0, "paper")):
+        slip = Stencil(box)
+        slip.rounded((x0 - grow, y0 - grow, x1 + grow, y1 + grow), r * 0.12)
+        slip.onto(plate, colour)
+    y = (y0 + y1) / 2
+    burst(plate, (x0 + r * 0.32, y), r * 0.22)
+    write(plate, (x0 + r * 0.6, y), text, "bold", size, "ink", anchor="lm")
 
 
 def _score(battle: Battle) -> str:

@@ -9,8 +9,9 @@ from PIL import Image
 
 Rgb = tuple[int, int, int]
 LIMIT = 64
-LEVELS = 5
-"""Steps of coverage with which a soft edge is drawn on an indexed picture."""
+LEVELS = 3
+"""Steps of coverage with which a soft edge is drawn on an indexed picture: with none, four, so that with 64 colours a step and an
+index together fit one byte."""
 
 
 class Palette:
@@ -54,13 +55,18 @@ class Palette:
 
         return min(range(len(self.colours)), key=far)
 
-    def blend(self, name: str, percent: int) -> list[int]:
-        """A table of 256 entries: an index to the index of that colour covered to ``percent`` by the named one."""
+    def cover(self, name: str, percent: int) -> list[int]:
+        """A table from an index plus 64 times a step of coverage (0 to ``LEVELS``) to the index of that colour so far covered by the
+        named one, the last step covering ``percent``."""
         key = (name, percent)
         if key not in self._tables:
             over = self.named[name]
-            table = [self.nearest(mix(under, over, percent / 100)) for under in self.colours]
-            self._tables[key] = table + [0] * (256 - len(table))
+            table: list[int] = []
+            for level in range(LEVELS + 1):
+                share = percent / 100 * level / LEVELS
+                row = list(range(len(self.colours))) if level == 0 else [self.nearest(mix(under, over, share)) for under in self.colours]
+                table += row + [0] * (LIMIT - len(row))
+            self._tables[key] = table
         return self._tables[key]
 
     def flatten(self, picture: Image.Image) -> Image.Image:

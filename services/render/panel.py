@@ -12,7 +12,7 @@ from services.render.lettering import cap_height, write
 from services.render.record import draw_record
 from services.render.rosters import draw_pool, draw_sites, draw_support
 from services.render.style import Sheet
-from services.render.tracks import draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
+from services.render.tracks import draw_arrivals, draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
 from services.render.views import View
 
 Rect = tuple[int, int, int, int]
@@ -48,7 +48,7 @@ def panel_of(data: GameData, sheet: Sheet, width: int, unit: int) -> Panel:
     tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
     tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.tracks)]
     below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.boxes)]
-    below += [("support", style.support_width), ("sites", 6.2), ("record", 13.5), ("legend", 11.0)]
+    below += [("support", style.support_width), ("sites", 6.2), ("record", 16.5), ("legend", 11.0)]
     gap = max(round(unit * 0.3), 2)
     boxes: dict[str, Rect] = {}
     top = gap
@@ -118,6 +118,7 @@ def _draw_box(surface: Surface, box: Rect, title: str, unit: int) -> None:
 def draw_panel(plate: Plate, panel: Panel, data: GameData, view: View, sheet: Sheet) -> None:
     """What a view puts into the panel."""
     style = sheet.style
+    draw_arrivals(plate, panel.inner("turns"), data, view, sheet, panel.unit)
     draw_turn_marker(plate, panel.inner("turns"), data, view, panel.unit)
     for k, track in enumerate(style.tracks):
         values = view.own.get(track.key)

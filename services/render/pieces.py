@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from scenarios.data import GameData
 from scenarios.hexes import Hex
-from services.render.counters import look_of, shadow, sprite
+from services.render.counters import Look, look_of, shadow, sprite
 from services.render.geometry import Lattice
 from services.render.ink import Plate, Stencil, bounds
 from services.render.lettering import write
-from services.render.names import Area, overlap
+from services.render.room import Area, overlap
 from services.render.style import Sheet
 from services.render.views import CounterView, View
 
@@ -18,36 +20,67 @@ def counter_size(radius: int) -> int:
     return max(round(radius * 1.36), 8)
 
 
-def draw_counters(plate: Plate, data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int]) -> None:
-    """All counters that stand on the map."""
-    stacks: dict[Hex, list[CounterView]] = {}
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The counters of one hex, top first: their looks, the corner of the top one, the hex's middle, and the tray if there are several."""
+
+    looks: tuple[Look, ...]
+    corner: tuple[int, int]
+    middle: tuple[int, int]
+    tray: Area | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """All counters on the map, each with its place; ``side`` is a counter's width."""
+
+    stacks: tuple[Stack, ...]
+    side: int
+    areas: tuple[Area, ...]
+
+
+def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int]) -> Pieces:
+    """Where the counters of a view go; those on hexes that the board does not have are left out."""
+    hexes: dict[Hex, list[CounterView]] = {}
     for counter in view.counters:
         at = counter.hex
         if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
-            stacks.setdefault(at, []).append(counter)
+            hexes.setdefault(at, []).append(counter)
     arrived = {event.data.get("alias") for event in view.events if event.kind in ("arrived", "rebuilt")} - {None}
     side = counter_size(lattice.radius)
-    taken = [_square(lattice, at, side) for at in stacks]
-    for at, stack in sorted(stacks.items()):
-        looks = [look_of(one, data, sheet, ("arrived",) if one.alias in arrived else ()) for one in stack]
-        sprites = [sprite(look, side, sheet) for look in looks]
+    taken = [_square(lattice, at, side) for at in sorted(hexes)]
+    stacks = []
+    for at, stack in sorted(hexes.items()):
+        looks = tuple(look_of(one, data, sheet, ("arrived",) if one.alias in arrived else ()) for one in stack)
         x, y = lattice.centre(at)
-        left, top = x - side // 2, y - side // 2 + max(lattice.radius // 16, 0)
-        step = max(side // 14, 1) if len(stack) > 1 else 0
-        for k, one in enumerate(reversed(sprites[:3])):
-            lift = (min(len(sprites), 3) - 1 - k) * step
-            plate.ink(shadow(side), (left + lift + max(side // 20, 1), top - lift + max(side // 16, 1)), "ink", 0.28)
-            plate.stamp(one, (left + lift, top - lift))
+        tray = None
         if len(stack) > 1:
             tray = _tray_place(len(stack), (x, y), side, taken, area)
             taken.append(tray)
-            _draw_tray(plate, tray, (x, y), side)
-            columns = _columns(len(stack))
-            gap = max(side // 10, 2)
-            for k, one in enumerate(sprites):
-                spot = (round(tray[0]) + gap + k % columns * (side + gap), round(tray[1]) + gap + k // columns * (side + gap))
-                plate.stamp(one, spot)
-            _draw_count(plate, (left, top), len(stack), side)
+        stacks.append(Stack(looks, (x - side // 2, y - side // 2 + lattice.radius // 16), (x, y), tray))
+    return Pieces(tuple(stacks), side, tuple(taken))
+
+
+def draw_counters(plate: Plate, pieces: Pieces, sheet: Sheet) -> None:
+    """The counters in their hexes, and beside a stack the tray that shows each of its counters."""
+    side = pieces.side
+    gap = max(side // 10, 2)
+    for stack in pieces.stacks:
+        if stack.tray is not None:
+            _draw_tray(plate, stack.tray, stack.middle, side)
+            columns = _columns(len(stack.looks))
+            for k, look in enumerate(stack.looks):
+                spot = (round(stack.tray[0]) + gap + k % columns * (side + gap), round(stack.tray[1]) + gap + k // columns * (side + gap))
+                plate.stamp(sprite(look, side, sheet), spot)
+    for stack in pieces.stacks:
+        step = max(side // 14, 1)
+        (left, top), few = stack.corner, stack.looks[:3]
+        for k, look in enumerate(reversed(few)):
+            lift = (len(few) - 1 - k) * step
+            plate.ink(shadow(side), (left + lift + max(side // 20, 1), top - lift + max(side // 16, 1)), "ink", 0.28)
+            plate.stamp(sprite(look, side, sheet), (left + lift, top - lift))
+        if len(stack.looks) > 1:
+            _draw_count(plate, stack.corner, len(stack.looks), side)
 
 
 def _square(lattice: Lattice, at: Hex, side: int) -> Area:
@@ -67,9 +100,9 @@ def _tray_place(count: int, middle: tuple[int, int], side: int, taken: list[Area
     wide, high = columns * (side + gap) + gap, rows * (side + gap) + gap
     x, y = middle
     best: tuple[float, Area] | None = None
-    for dx in range(-8, 9):
-        for dy in range(-8, 9):
-            left, top = x - wide / 2 + dx * side * 0.6, y - high / 2 + dy * side * 0.6
+    for dx in range(-6, 7):
+        for dy in range(-6, 7):
+            left, top = x - wide / 2 + dx * side * 0.7, y - high / 2 + dy * side * 0.7
             left, top = min(max(left, gap), area[0] - wide - gap), min(max(top, gap), area[1] - high - gap)
             here = (left, top, left + wide, top + high)
             cost = sum(overlap(here, other) for other in taken) * 10 + abs(left + wide / 2 - x) + abs(top + high / 2 - y) * 1.1

@@ -9,7 +9,7 @@ from PIL import Image
 from scenarios.data import GameData
 from services.render.geometry import Point
 from services.render.ink import Plate, Stencil, Surface
-from services.render.lettering import fitted, width, write
+from services.render.lettering import fitted, write
 from services.render.overlay import Battle, battles, burst, other_rolls
 from services.render.style import Sheet
 from services.render.views import View
@@ -44,53 +44,57 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
     fights = battles(view.events)
     rolls = other_rolls(view.events)
     x0, y0, x1, y1 = box
-    high = max(round(unit * 0.62), 8)
-    per_column = max((y1 - y0) // high, 1)
-    lines: list[Battle | tuple[str, tuple[int, ...]]] = [*rolls, *fights]
-    if not lines:
+    high = max(round(unit * 0.66), 8)
+    room = max((y1 - y0) // high, 1)
+    if not fights and not rolls:
         write(plate, ((x0 + x1) / 2, (y0 + y1) / 2), "No dice were rolled", "italic", max(round(unit * 0.4), 6), "faint", anchor="mm")
         return
-    shown = lines if len(lines) <= per_column else lines[: per_column - 1]
-    for k, line in enumerate(shown):
-        y = y0 + (k + 0.5) * high
-        if isinstance(line, Battle):
-            _battle_line(plate, (x0, x1), y, line, unit, high)
-        else:
-            _roll_line(plate, (x0, x1), y, line, unit, high)
-    if len(shown) < len(lines):
-        rest = f"and {len(lines) - len(shown)} more in the report"
-        write(plate, (x0, y0 + (len(shown) + 0.5) * high), rest, "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
+    y = float(y0 + high / 2)
+    for k in range(0, len(rolls), 2):  # other rolls two to a line
+        middle = (x0 + x1) // 2
+        for roll, across in zip(rolls[k : k + 2], ((x0, middle - unit // 3), (middle + unit // 3, x1)), strict=False):
+            _roll_line(plate, across, y, roll, unit, high)
+        y += high
+    left = room - (len(rolls) + 1) // 2
+    tall = left >= 2 * len(fights)
+    fit = len(fights) if tall or len(fights) <= left else max(left - 1, 0)
+    for battle in fights[:fit]:
+        _battle_line(plate, (x0, x1), y, battle, unit, high, tall)
+        y += high * (2 if tall else 1)
+    if fit < len(fights):
+        rest = f"and {len(fights) - fit} more in the report"
+        write(plate, (x0, y), rest, "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
 
 
 def _roll_line(plate: Plate, across: tuple[int, int], y: float, roll: tuple[str, tuple[int, ...]], unit: int, high: int) -> None:
     why, dice = roll
     size = max(round(high * 0.78), 6)
     room = across[1] - across[0]
-    taken = len(dice) * (size + 2)
-    text, letters = fitted(why, "plain", max(round(unit * 0.38), 6), max(room - taken - unit, unit), 6)
+    step = min(size + 2, room * 0.6 / max(len(dice), 1))
+    text, letters = fitted(why, "plain", max(round(unit * 0.38), 6), max(round(room - step * len(dice) - 4), unit), 6)
     write(plate, (across[0], y), text, "plain", letters, "ink", anchor="lm")
-    _dice(plate, (across[1] - taken, y), dice, size, "white", "ink")
+    _dice(plate, (across[1] - step * len(dice), y), dice, min(size, max(round(step) - 1, 3)), "white", "ink", step)
 
 
-def _battle_line(plate: Plate, across: tuple[int, int], y: float, battle: Battle, unit: int, high: int) -> None:
-    size = max(round(high * 0.78), 6)
+def _battle_line(plate: Plate, across: tuple[int, int], y: float, battle: Battle, unit: int, high: int, tall: bool) -> None:
+    """A battle on one line, or (``tall``) who fought on the first and the dice on the second."""
+    letters = max(round(unit * 0.38), 6)
     burst(plate, (across[0] + high * 0.4, y), high * 0.4)
-    letters = max(round(unit * 0.36), 6)
-    score = "" if battle.on_defender is None and battle.on_attackers is None else f"{battle.on_defender or 0}:{battle.on_attackers or 0}"
-    right = across[1] - round(unit * 1.0)
-    write(plate, (across[1], y), score, "bold", letters, "red", anchor="rm")
-    dice = len(battle.attack_dice) + len(battle.defence_dice)
-    room = right - across[0] - round(unit * 1.4) - round(high)
-    step = min(size + 2, max(room * 0.6 / max(dice, 1), 4))
-    side = min(size, max(round(step) - 1, 3))
-    start = right - step * dice - (unit * 0.3 if battle.defence_dice else 0)
-    _dice(plate, (start, y), battle.attack_dice, side, "red", "white", step)
-    _dice(plate, (start + step * len(battle.attack_dice) + unit * 0.3, y), battle.defence_dice, side, "white", "ink", step)
-    said = f"{battle.label}  {battle.attackers} → {battle.defender}"
-    left = across[0] + high
-    text, letters = fitted(said, "plain", letters, max(round(start - left - unit * 0.3), unit), 6)
-    if width(text, "plain", letters):
-        write(plate, (left, y), text, "plain", letters, "ink", anchor="lm")
+    left, right = across[0] + high, across[1] - round(unit * 1.1)
+    if battle.on_defender is not None or battle.on_attackers is not None:
+        write(plate, (across[1], y), f"{battle.on_defender or 0}:{battle.on_attackers or 0}", "bold", letters, "red", anchor="rm")
+    count = len(battle.attack_dice) + len(battle.defence_dice)
+    gap = unit * 0.3
+    room = (across[1] - left if tall else (right - left) * 0.6) - gap
+    step = min(high * 0.84, room / max(count, 1))
+    side = min(round(high * 0.78), max(round(step) - 1, 3))
+    start = left if tall else right - step * count - gap
+    dice_y = y + high if tall else y
+    _dice(plate, (start, dice_y), battle.attack_dice, side, "red", "white", step)
+    _dice(plate, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, side, "white", "ink", step)
+    said = f"{battle.label}  {battle.attackers} – {battle.defender}"
+    text, letters = fitted(said, "plain", letters, max(round((right if tall else start) - left - gap), unit), 6)
+    write(plate, (left, y), text, "plain", letters, "ink", anchor="lm")
 
 
 def _dice(plate: Plate, at: Point, dice: tuple[int, ...], size: int, colour: str, pip: str, step: float | None = None) -> None:

@@ -11,12 +11,13 @@ from services.render.ground import Ground, paint_ground
 from services.render.ink import Canvas, Stencil
 from services.render.lettering import width, write
 from services.render.lines import draw_hexsides, draw_roads, road_courses
-from services.render.names import Area, draw_names, draw_places, overlap, place_names
+from services.render.names import Placed, draw_places, name_places
+from services.render.room import Area, Crowd, best, overlap
 from services.render.style import Sheet, Style
 
 
-def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, int]) -> Canvas:
-    """The map of a board: ``size`` pixels, hexes where ``lattice`` says."""
+def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, int]) -> tuple[Canvas, list[list[Placed]]]:
+    """The map of a board, ``size`` pixels, hexes where ``lattice`` says; and where its names may stand."""
     style = sheet.style
     canvas = Canvas(size, sheet.palette, "sand")
     ground = Ground(board, lattice, size)
@@ -32,9 +33,9 @@ def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, in
     taken += _draw_furniture(canvas, board, lattice, style)
     margin = lattice.radius * 0.35
     frame = (margin, margin, size[0] - margin, size[1] - margin)
-    draw_names(canvas, place_names(board, ground, style, taken, frame))
+    names = name_places(board, ground, style, taken, frame)
     _draw_frame(canvas, lattice)
-    return canvas
+    return canvas, names
 
 
 def _draw_grid(canvas: Canvas, board: Board, lattice: Lattice) -> None:
@@ -81,40 +82,31 @@ def _draw_lettered(canvas: Canvas, lattice: Lattice, style: Style) -> list[Area]
 def _draw_furniture(canvas: Canvas, board: Board, lattice: Lattice, style: Style) -> list[Area]:
     """Title, compass rose and scale bar, each in the open corner that costs least ground."""
     r = lattice.radius
+    half = r * 0.9
+    centres = [lattice.centre(at) for at in board.terrain]
+    crowd = Crowd(canvas.size, max(r // 4, 2), [(x - half, y - half, x + half, y + half) for x, y in centres])
+    length = style.scale_bar / style.scale_per_hex * lattice.row
     taken: list[Area] = []
-    spots = _free_spots(canvas, board, lattice, (11.5 * r, 3.6 * r), taken)
-    taken.append(spots)
-    _draw_title(canvas, spots, style, r)
-    rose = _free_spots(canvas, board, lattice, (3.0 * r, 3.4 * r), taken)
-    taken.append(rose)
-    _draw_rose(canvas, rose, r)
-    columns = style.scale_bar / style.scale_per_hex
-    length = columns * lattice.row
-    bar = _free_spots(canvas, board, lattice, (length + 2.4 * r, 1.5 * r), taken)
-    taken.append(bar)
-    _draw_bar(canvas, bar, style, r, length)
+    for need in ((11.5 * r, 3.6 * r), (3.0 * r, 3.4 * r), (length + 2.4 * r, 1.5 * r)):
+        taken.append(_free_spot(canvas, crowd, r, need, taken))
+    _draw_title(canvas, taken[0], style, r)
+    _draw_rose(canvas, taken[1], r)
+    _draw_bar(canvas, taken[2], style, r, length)
     return taken
 
 
-def _free_spots(canvas: Canvas, board: Board, lattice: Lattice, need: tuple[float, float], taken: list[Area]) -> Area:
+def _free_spot(canvas: Canvas, crowd: Crowd, r: int, need: tuple[float, float], taken: list[Area]) -> Area:
     """The rectangle of the size needed that covers the least of the board's playable ground, then lies nearest to a corner."""
-    wide, high = need
-    margin = lattice.radius * 0.7
-    xs = [margin + (canvas.size[0] - wide - 2 * margin) * k / 24 for k in range(25)]
-    ys = [margin + (canvas.size[1] - high - 2 * margin) * k / 16 for k in range(17)]
-    half = lattice.radius * 0.9
-    cells = [(x - half, y - half, x + half, y + half) for x, y in (lattice.centre(at) for at in board.terrain)]
-    best: tuple[float, Area] | None = None
-    for x in xs:
-        for y in ys:
-            area = (x, y, x + wide, y + high)
-            cost = sum(overlap(area, cell) for cell in cells) + 20 * sum(overlap(area, other) for other in taken)
-            inset = min(x, canvas.size[0] - x - wide) + min(y, canvas.size[1] - y - high)
-            cost = cost * 10 + inset
-            if best is None or cost < best[0]:
-                best = cost, area
-    assert best is not None
-    return best[1]
+    (wide, high), (across, down) = need, canvas.size
+    margin = r * 0.7
+    xs = [margin + (across - wide - 2 * margin) * k / 24 for k in range(25)]
+    ys = [margin + (down - high - 2 * margin) * k / 16 for k in range(17)]
+
+    def cost(area: Area) -> float:
+        inset = min(area[0], across - area[2]) / across + min(area[1], down - area[3]) / down
+        return crowd.share(area) * 20 + (50 if any(overlap(area, other) for other in taken) else 0) + inset
+
+    return best(((x, y, x + wide, y + high) for x in xs for y in ys), cost)
 
 
 def _draw_title(canvas: Canvas, area: Area, style: Style, r: int) -> None:

@@ -16,18 +16,14 @@ import msgspec
 from services.render.palette import Palette
 
 
-class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of the tables of a style sheet: unknown keys are refused."""
-
-
-class Theme(Look):
+class Theme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The colours of one theme, and the mixtures of them that the palette must hold."""
 
     colours: dict[str, str]
     ramps: list[tuple[str, str, int]]
 
 
-class TerrainLook(Look):
+class TerrainLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of terrain: its tint, the colour and kind of its texture, and its name in the legend."""
 
     tint: str
@@ -36,7 +32,7 @@ class TerrainLook(Look):
     stroke: str = ""
 
 
-class RoadLook(Look):
+class RoadLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of road: widths with and without casing, colours, and its name in the legend."""
 
     width: float
@@ -47,7 +43,7 @@ class RoadLook(Look):
     dash: float = 0.0
 
 
-class HexsideLook(Look):
+class HexsideLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of hexside: how it is drawn, its colour, and its name in the legend."""
 
     drawing: str
@@ -55,7 +51,7 @@ class HexsideLook(Look):
     name: str
 
 
-class FeatureLook(Look):
+class FeatureLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of place: its symbol, how big its name is written, and its name in the legend."""
 
     symbol: str
@@ -65,7 +61,7 @@ class FeatureLook(Look):
     control: bool = False
 
 
-class Lettered(Look):
+class Lettered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A name of waters or country, written across the map at a point in hex units."""
 
     text: str
@@ -77,17 +73,17 @@ class Lettered(Look):
     spacing: float = 0.0
 
 
-class SideLook(Look):
-    """A side: the colours of its blocks and of its arrows, the letter of its aliases."""
+class SideLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A side: the colours of its blocks, of what is written on them, and of its arrows."""
 
     face: str
     light: str
     dark: str
-    text: str
+    on: str
     ink: str
 
 
-class NationLook(Look):
+class NationLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A nation's label on a block."""
 
     label: str
@@ -95,15 +91,15 @@ class NationLook(Look):
     frame: str
 
 
-class BoxLook(Look):
+class BoxLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box beside the map: its title, the places whose counters it shows, its share of the width."""
 
     title: str
     places: list[str]
-    width: float = 11.0
+    width: float = 9.0
 
 
-class TrackLook(Look):
+class TrackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A track of numbers beside the map: which entry of ``own`` it shows by side, from 0 to ``last``."""
 
     title: str
@@ -111,7 +107,7 @@ class TrackLook(Look):
     last: int
 
 
-class CounterLook(Look):
+class CounterLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a counter's figures come from: of a card's ``values`` those in the upper left, upper right and lower right corner, its
     greatest strength and its size as a formation; of a counter's ``num`` its strength."""
 
@@ -122,7 +118,7 @@ class CounterLook(Look):
     usual_formation: str = ""
 
 
-class Style(Look):
+class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole style sheet."""
 
     title: str

@@ -10,7 +10,7 @@ from scenarios.data import GameData
 from services.render.geometry import Point
 from services.render.ink import Stencil, Surface, bounds
 from services.render.lettering import fitted, write
-from services.render.style import Style
+from services.render.style import Sheet, Style
 from services.render.views import View
 
 Rect = tuple[int, int, int, int]
@@ -69,11 +69,39 @@ def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, un
     ring.ring([(x0 + inset, y0 + 1 + inset), (x1 - inset, y0 + 1 + inset), (x1 - inset, y1 - inset), (x0 + inset, y1 - inset)], thick)
     ring.onto(surface, "red")
     weather = view.own.get("weather")
-    middle = ((x0 + x1) / 2, y1 - unit * 0.58)
+    middle = ((x0 + x1) / 2, y0 + unit * 1.17)
     if weather == "clear":
-        sun(surface, middle, unit * 0.36)
+        sun(surface, middle, unit * 0.27)
     elif isinstance(weather, str) and weather:
-        storm(surface, middle, unit * 0.36)
+        storm(surface, middle, unit * 0.27)
+
+
+def draw_arrivals(surface: Surface, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
+    """In each turn's box a small block of a side's colour with the number of its units that arrive then."""
+    scenario = data.scenarios.get(view.scenario)
+    rows = scenario.tables.get("arrivals", ()) if scenario else ()
+    due: dict[tuple[int, str], int] = {}
+    for row in rows:
+        if row.get("option") is None or view.options.get(row["option"]) is True:
+            key = (data.turns.index(row["turn"]), row["side"])
+            due[key] = due.get(key, 0) + sum(len(row.get(kind, ())) for kind in ("units", "air", "leaders"))
+    for k in range(len(data.turns)):
+        here = [(side, due[k, side]) for side in sheet.style.sides if due.get((k, side))]
+        x0, _, x1, y1 = cell(box, len(data.turns), k)
+        size = min(unit * 0.46, (x1 - x0) * 0.4)
+        for n, (side, count) in enumerate(here):
+            look = sheet.style.sides[side]
+            x = (x0 + x1) / 2 + (n - len(here) / 2) * (size * 1.25) + size * 0.12
+            cube(surface, (x, y1 - size - unit * 0.1), size, look.face, look.light, look.dark)
+            write(
+                surface,
+                (x + size * 0.47, y1 - size * 0.55 - unit * 0.1),
+                str(count),
+                "bold",
+                max(round(size * 0.85), 6),
+                look.on,
+                anchor="mm",
+            )
 
 
 def sun(surface: Surface, middle: Point, radius: float) -> None:
@@ -117,7 +145,7 @@ def draw_track_markers(surface: Surface, box: Rect, last: int, values: Mapping[s
         if not isinstance(value, int) or isinstance(value, bool):
             continue
         x0, _, x1, y1 = cell(box, last + 1, min(max(value, 0), last))
-        size = min((x1 - x0) * 0.72, unit * 0.6)
+        size = min((x1 - x0) * 0.72, unit * 0.52)
         x, y = (x0 + x1) / 2 - size / 2, y1 - unit * 0.12 - size - (len(style.sides) - 1 - row) * (size + unit * 0.08)
         cube(surface, (x, y), size, style.sides[side].face, style.sides[side].light, style.sides[side].dark)
         if value > last:

@@ -12,9 +12,10 @@ from PIL import Image
 from scenarios.data import GameData
 from services.render.geometry import Lattice, lattice, size
 from services.render.ink import Canvas, Plate
+from services.render.names import Placed, choose_names, draw_names
 from services.render.overlay import battles, draw_attacks, draw_ezoc, draw_flags, draw_losses, draw_moves, draw_results, moves
 from services.render.panel import Panel, draw_panel, draw_panel_ground, panel_of
-from services.render.pieces import draw_counters
+from services.render.pieces import draw_counters, place_counters
 from services.render.sheet import draw_sheet
 from services.render.style import Sheet, style_sheet
 from services.render.views import View, hex_or_none, hexes
@@ -30,12 +31,14 @@ MARGIN = 0.62
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A base board with its empty panel, ready to be drawn on: indices, where its hexes are, where the map ends, and the panel's boxes."""
+    """A base board with its empty panel, ready to be drawn on: indices, where its hexes are, where the map ends, the panel's
+    boxes, and where each name may stand."""
 
     indices: Image.Image
     lattice: Lattice
     map_size: tuple[int, int]
     panel: Panel
+    names: list[list[Placed]]
 
 
 def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "light") -> bytes:
@@ -65,17 +68,18 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     """The map's part of a turn: ZOC, movements, battles, counters, losses, control."""
     at, style = base.lattice, sheet.style
     fights = battles(view.events)
+    pieces = place_counters(data, view, sheet, at, base.map_size)
+    names = choose_names(base.names, pieces.areas)
     draw_ezoc(plate, hexes(view.own.get("ezoc")), at)
     draw_moves(plate, moves(view.events, style.sides), at, style)
-    draw_counters(plate, data, view, sheet, at, base.map_size)
+    draw_names(plate, names)
+    control = view.own.get("control")
+    changed = frozenset(filter(None, (hex_or_none(event.data.get("hex")) for event in view.events if event.kind == "control_changed")))
+    draw_flags(plate, control if isinstance(control, dict) else {}, changed, names, style)
+    draw_counters(plate, pieces, sheet)
     draw_attacks(plate, fights, at)
     draw_losses(plate, view.events, at)
-    control = view.own.get("control")
-    changed = frozenset(
-        one for one in (hex_or_none(event.data.get("hex")) for event in view.events if event.kind == "control_changed") if one is not None
-    )
-    draw_flags(plate, control if isinstance(control, dict) else {}, changed, at, style)
-    draw_results(plate, fights, at)
+    draw_results(plate, fights, at, [*pieces.areas, *(name.area for name in names)])
 
 
 _lock = threading.Lock()
@@ -108,7 +112,8 @@ def draw_base(data: GameData, sheet: Sheet, scale: int) -> Base:
     wide = size(board.columns, board.rows, grid.column, grid.row)[0]
     placed = Lattice(grid.column, grid.row, (scale - wide) // 2 + grid.radius, round(MARGIN * grid.column) + grid.row // 2)
     canvas = Canvas((scale, high + panel.height), sheet.palette, "paper")
-    canvas.image.paste(draw_sheet(board, sheet, placed, (scale, high)).image, (0, 0))
+    map_sheet, names = draw_sheet(board, sheet, placed, (scale, high))
+    canvas.image.paste(map_sheet.image, (0, 0))
     panel = panel.moved(high)
     draw_panel_ground(canvas, panel, data, sheet)
-    return Base(sheet.palette.flatten(canvas.image), placed, (scale, high), panel)
+    return Base(sheet.palette.flatten(canvas.image), placed, (scale, high), panel, names)

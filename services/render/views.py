@@ -61,6 +61,7 @@ class View(msgspec.Struct, frozen=True):
     own: dict[str, Any]
     turn: Annotated[int, msgspec.Meta(ge=0, le=999)] = 1
     phasing: Word | None = None
+    options: dict[str, Any] = {}
     step: dict[str, Any] | None = None
     events: Annotated[list[EventView], msgspec.Meta(max_length=5000)] = []
     over: Over | None = None
