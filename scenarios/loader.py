@@ -12,7 +12,7 @@ from scenarios.board import read_board
 from scenarios.cards import read_cards
 from scenarios.charts import read_charts, read_source
 from scenarios.checks import check_board, check_charts, check_terrain_chart
-from scenarios.data import Board, GameData, ScenarioData, Source
+from scenarios.data import Board, Card, GameData, ScenarioData, Source
 from scenarios.faults import DataError, Faults
 from scenarios.hexes import Hex, parse_hex
 from scenarios.options import read_options
@@ -75,7 +75,7 @@ def read_game(package: Package, key: str) -> GameData | None:
     if board is None:
         return None
     check_board(package, board)
-    ground = Ground(sides, turns, board, cards, options, _off_board(package, top, sides), stacking, free)
+    ground = Ground(sides, turns, board, cards, options, _off_board(package, top, sides, cards), stacking, free)
     scenarios = _scenarios(package, top, keys, ground)
     return GameData(
         key=key,
@@ -124,10 +124,10 @@ def _stacking(top: Record, board: Board | None) -> tuple[int, frozenset[Hex]]:
     return limit, frozenset(free)
 
 
-def _off_board(package: Package, top: Record, sides: tuple[str, ...]) -> dict[str, dict[str, str]]:
+def _off_board(package: Package, top: Record, sides: tuple[str, ...], cards: Mapping[str, Card]) -> dict[str, dict[str, str]]:
     spec = top.data.get("charts", {}).get("support", {})
     name = spec.get("file") if isinstance(spec, dict) else None
-    return read_off_board(package, name, sides) if isinstance(name, str) else {"air": {}, "leaders": {}}
+    return read_off_board(package, name, sides, cards) if isinstance(name, str) else {"air": {}, "leaders": {}}
 
 
 def _check_charts(package: Package, top: Record, charts: Mapping[str, Any], sides: tuple[str, ...], turns: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from scenarios.faults import Faults
 from scenarios.package import TextFile
 
+MOST_ROWS = 5000
 _WHOLE = re.compile(r"-?\d{1,9}")
 _FRACTION = re.compile(r"-?\d{1,3}/[1-9]\d{0,2}")
 _TOML_PLACE = re.compile(r"\(at line (\d+), column \d+\)")
@@ -139,11 +140,13 @@ def read_toml(file: TextFile, faults: Faults) -> Record | None:
     """The file as a table; None, with a fault at its line, if it is not TOML."""
     try:
         return Record(file, tomllib.loads(file.text), faults)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        faults.add(file.name, 1, "not TOML: nested too deeply")
+    except ValueError as error:  # tomllib's own error, or a number or date that cannot be
         at = _TOML_PLACE.search(str(error))
         line = int(at.group(1)) if at else max(1, len(file.lines()))
         faults.add(file.name, line, f"not TOML: {_TOML_PLACE.sub('', str(error)).strip()}")
-        return None
+    return None
 
 
 class Row:
@@ -166,7 +169,10 @@ def read_csv(file: TextFile, faults: Faults, columns: tuple[str, ...] = ()) -> t
     if not lines:
         faults.add(file.name, 1, "an empty table")
         return ()
-    header = [cell.strip() for cell in next(csv.reader([lines[0][1]]))]
+    if len(lines) > MOST_ROWS:
+        faults.add(file.name, lines[MOST_ROWS][0], f"more than {MOST_ROWS} lines")
+        return ()
+    header = _cells(lines[0][1])
     for column in columns:
         if column not in header:
             faults.add(file.name, lines[0][0], f"the table has no column {column!r}")
@@ -175,12 +181,20 @@ def read_csv(file: TextFile, faults: Faults, columns: tuple[str, ...] = ()) -> t
         return ()
     rows = []
     for number, text in lines[1:]:
-        cells = [cell.strip() for cell in next(csv.reader([text]))]
+        cells = _cells(text)
         if len(cells) != len(header):
             faults.add(file.name, number, f"{len(cells)} cells where the header has {len(header)}")
         elif all(column in header for column in columns):
             rows.append(Row(file, number, dict(zip(header, cells, strict=True)), faults))
     return tuple(rows)
+
+
+def _cells(text: str) -> list[str]:
+    """The cells of one line; the whole line as one cell where it cannot be split."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([text], strict=True))]
+    except csv.Error:
+        return [text]
 
 
 def as_value(text: str) -> int | Fraction | str:

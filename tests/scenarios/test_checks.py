@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scenarios import loader
 from scenarios.check import check
@@ -96,6 +99,9 @@ FAULTS = [
     ("game.toml", '"1942-12",', '"1942-11",', "turns = [", "two boxes of the turn track have one label"),
     ("game.toml", "limit = 1", "limits = 1", "[stacking]", "[stacking] has no 'limit'"),
     ("game.toml", '"support.toml"', '"supports.toml"', "supports.toml", "there is no file supports.toml"),
+    ("support.toml", '"X5"', '"FF"', '"FF"', "FF is there twice"),
+    ("support.toml", "leaders.MONTY", "leaders.L1", "leaders.L1", "L1 is there twice"),
+    ("support.toml", 'side = "allied"', 'side = "soviet"', "soviet", "leader MONTY belongs to no side of the game"),
     ("campaign-1.toml", '"21PZ", "ARIETE"', '"21PZ", "ARIETTE"', "ARIETTE", "no unit 'ARIETTE' in the counter mix"),
     ("campaign-1.toml", '"21PZ", "ARIETE"', '"21PZ", "1ARM"', '"1ARM"', "1ARM is not a unit of axis"),
     ("campaign-1.toml", '["4IND"]', '["9AUS"]', "9AUS", "9AUS is in the set-up already"),
@@ -215,6 +221,36 @@ def test_a_file_of_wrong_kinds_never_raises(root: Path, path: Path) -> None:
             changed = [*lines[:number], f"{key} = {value}", *lines[number + 1 :]]
             (root / "holdfast" / path.name).write_text("\n".join(changed), encoding="utf-8")
             assert all(fault.line >= 1 for fault in check(root))
+
+
+def test_deep_nesting_and_broken_quotes_are_told(root: Path) -> None:
+    (root / "holdfast/costs.toml").write_text("step = " + "[" * 5000, encoding="utf-8")
+    broken(root, "units.csv", "german,armor", 'german,"arm"or')
+    found = check(root)
+    assert Fault("holdfast/costs.toml", 1, "not TOML: nested too deeply") in found
+    assert Fault("holdfast/units.csv", 3, "1 cells where the header has 6") in found
+
+
+def test_a_table_without_end_is_told(root: Path) -> None:
+    path = root / "holdfast/coast.csv"
+    path.write_text("line,x,y\n" + "1,5,5\n" * 5000, encoding="utf-8")
+    assert Fault("holdfast/coast.csv", 5001, "more than 5000 lines") in check(root)
+
+
+@settings(max_examples=60)
+@given(
+    name=st.sampled_from(sorted(path.name for path in REAL.iterdir() if path.suffix != ".md")),
+    text=st.text(max_size=60),
+    cut=st.floats(0, 1),
+)
+def test_any_text_in_any_file_never_raises(name: str, text: str, cut: float) -> None:
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "holdfast"
+        shutil.copytree(REAL, copy)
+        raw = (copy / name).read_bytes()
+        at = round(len(raw) * cut)
+        (copy / name).write_bytes(raw[:at] + text.encode() + raw[at + 3 :])
+        assert all(fault.line >= 1 for fault in check(Path(folder)))
 
 
 def test_an_unknown_package_is_a_key_error(root: Path) -> None:
