@@ -32,7 +32,7 @@ LANGUAGE = Language(
             "RETREAT",
             "RETREAT unit:unit path:path",
             "RETREAT unit:unit TO hex:hex",
-            "RETREAT parent:id DIRS dirs:words-list [EXIT exit:yesno] [AVOID avoid:hexes]",
+            "RETREAT parent:id DIRS dirs:names [EXIT exit:yesno] [AVOID avoid:hexes]",
             answer=True,
         ),
         verb("CHECKS", "CHECKS units:units", answer=True),

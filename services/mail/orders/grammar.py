@@ -13,7 +13,7 @@ from typing import Any
 from services.mail.orders import nearest
 from services.mail.orders.common import ANY_LINE, COMMON, GUARDS
 from services.mail.orders.cursor import Cursor, Fault, Mismatch
-from services.mail.orders.kinds import reader
+from services.mail.orders.kinds import reader, result
 from services.mail.orders.lines import Token
 from services.mail.orders.verbs import Argument, Form, Item, Language, Verb
 from services.mail.orders.vocabulary import Vocabulary, key
@@ -323,15 +323,10 @@ class LineReader:
         """Results of a battle: ``RESULT IN (DR2, DE)``, ``IN (DR2)``, or the words alone; blanks inside a result are dropped."""
         cursor = self.cursor
         named = cursor.take("RESULT")
+        cursor.stops = ANY_LINE | {"ASK", *self.language.heads, *COMMON.heads}
         if cursor.take("IN"):
             return list(reader("results")(cursor))
-        bare: list[str] = []
-        heads = self.language.heads
-        while (token := cursor.peek()) and not token.op and token.text not in heads and token.text not in ("ASK", "IF", *COMMON.heads):
-            if len(bare) == 3:
-                raise cursor.miss("an order")
-            bare.append(token.text)
-            cursor.at += 1
-        if named and not bare:
-            raise cursor.miss("IN", "a result")
-        return ["".join(bare)] if bare else []
+        token = cursor.peek()
+        if not named and (token is None or token.op or token.text in cursor.stops):
+            return []
+        return [result(cursor)]

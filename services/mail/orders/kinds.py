@@ -28,7 +28,7 @@ MAX_UNITS = 40
 """Units that one list may name."""
 MAX_HEXES = 100
 """Hexes that one list or path may name."""
-MAX_PAIRS = 20
+MAX_RESULTS = 20
 Reader = Callable[[Cursor], Json]
 
 
@@ -251,57 +251,68 @@ def _label(cursor: Cursor) -> str:
     return token.text
 
 
-def _id(cursor: Cursor) -> str:
-    """A name that is not a counter's on the map: an air unit, a tank model, a wreck."""
-    token = cursor.peek()
-    if token is None or token.op or token.text in cursor.stops or not _LABEL.fullmatch(token.text):
-        raise cursor.miss("a name of letters and digits")
-    cursor.at += 1
-    return token.text
+def _shaped(shape: re.Pattern[str], what: str) -> Callable[[Cursor], str]:
+    """A reader of one word of a shape."""
+
+    def read_word(cursor: Cursor) -> str:
+        token = cursor.peek()
+        if token is None or token.op or token.text in cursor.stops or not shape.fullmatch(token.text):
+            raise cursor.miss(what)
+        cursor.at += 1
+        return token.text
+
+    return read_word
+
+
+# An id is that of a counter or a piece of equipment off the map; a name may be longer; a word begins with a letter.
+_id = _shaped(re.compile(r"[A-Z0-9][A-Z0-9-]{0,7}"), "an id of at most 8 letters and digits")
+_name = _shaped(_LABEL, "a name of letters and digits")
+_capitals = _shaped(re.compile(r"[A-Z][A-Z0-9-]{0,15}"), "a word")
+_result_word = _shaped(re.compile(r"[A-Z0-9][A-Z0-9-]{0,11}"), "a result")
 
 
 def _word(cursor: Cursor) -> str:
-    return _id(cursor).lower()
+    return _capitals(cursor).lower()
 
 
 def _words(cursor: Cursor) -> str:
-    """One to four words, in small letters; hyphens count as blanks."""
-    found: list[str] = []
-    while not cursor.ends() and len(found) < 4:
-        found.append(_word(cursor))
-    if not found:
-        raise cursor.miss("a name")
+    """One to four words of 40 letters in all, in small letters; hyphens count as blanks."""
+    found = [_name(cursor).lower()]
+    while not cursor.ends() and len(found) < 4 and len(" ".join(found)) < 24:
+        found.append(_name(cursor).lower())
     return " ".join(found).replace("-", " ")
 
 
-def _word_list(cursor: Cursor) -> Json:
-    found = [_id(cursor)]
+def _name_list(cursor: Cursor) -> Json:
+    found = [_name(cursor)]
     while cursor.take(","):
-        found.append(_id(cursor))
+        found.append(_name(cursor))
     return found
 
 
 def _results(cursor: Cursor) -> Json:
-    """``(DR2, A elim)`` as ``["DR2", "AELIM"]``: results of a battle, blanks inside one dropped."""
+    """``(DR2, A elim)`` as ``["DR2", "AELIM"]``: results of a battle."""
     if not cursor.take("("):
         raise cursor.miss("(")
-    found: list[str] = []
-    words: list[str] = []
-    while (token := cursor.peek()) is not None:
-        cursor.at += 1
-        if token.text in (",", ")"):
-            if not words or len(found) == MAX_PAIRS:
-                cursor.at -= 1
-                raise cursor.miss("a result")
-            found.append("".join(words))
-            words = []
-            if token.text == ")":
-                return found
-        elif token.op or len(words) == 3:
+    found = [result(cursor)]
+    while cursor.take(","):
+        if len(found) == MAX_RESULTS:
+            raise cursor.miss(f"at most {MAX_RESULTS} results")
+        found.append(result(cursor))
+    if not cursor.take(")"):
+        raise cursor.miss(",", ")")
+    return found
+
+
+def result(cursor: Cursor) -> str:
+    """A result of a battle: up to three words, the blanks between them dropped."""
+    found = _result_word(cursor)
+    for _ in range(2):
+        token = cursor.peek()
+        if token is None or token.op or token.text in cursor.stops:
             break
-        else:
-            words.append(token.text)
-    raise cursor.miss(",", ")")
+        found += _result_word(cursor)
+    return found
 
 
 READERS: dict[str, Reader] = {
@@ -322,7 +333,8 @@ READERS: dict[str, Reader] = {
     "id": _id,
     "word": _word,
     "words": _words,
-    "words-list": _word_list,
+    "name": _name,
+    "names": _name_list,
     "results": _results,
 }
 

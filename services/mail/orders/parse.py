@@ -107,6 +107,9 @@ class _Reader:
             at = found[2] if len(found) > 2 else found[1]
             fault = Fault("unexpected", at.start, at.end, at.text, ("STOP", "SKIP"), hint="ON FAULT STOP|SKIP")
             self.diagnostics.append(diagnostic(number, fault))
+        elif words[0] in DIRECTIVES - {"HOLD"} or words[0] == "END":  # HOLD with a unit is an old word for DELAY
+            fault = Fault("unexpected", found[1].start, found[1].end, words[1], ("the end of the line",), hint=words[0])
+            self.diagnostics.append(diagnostic(number, fault))
         elif words == ["CONFIRM"]:
             self.diagnostics.append(diagnostic(number, Fault("confirm-alone", found[0].start, found[0].end)))
         elif words[0] in CAMPAIGN:

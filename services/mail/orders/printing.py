@@ -149,7 +149,7 @@ def _argument(item: Argument, value: Json) -> str | None:
 
 def _is(kind: str, value: Json) -> bool:
     """Whether a value can be of a kind."""
-    if kind in ("units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "words-list", "results"):
+    if kind in ("units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "names", "results"):
         return isinstance(value, list)
     if kind == "yesno":
         return isinstance(value, bool)

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any
 
 Json = Any
-LISTS = frozenset({"units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "words-list", "results"})
+LISTS = frozenset({"units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "names", "results"})
 _SHOWN = {
     "unit": "unit",
     "any": "unit",
@@ -37,9 +37,9 @@ _SHOWN = {
     "pairs": "0:0 1:0 ...",
     "ratio": "3:1",
     "yesno": "YES|NO",
-    "words-list": "word,word",
     "results": "(result,result)",
-    "id": "name",
+    "names": "name,name",
+    "id": "id",
 }
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from services.mail.orders.languages import language_of
 from services.mail.orders.parse import parse
 from services.rules.schemas import holdfast as rules
 from services.rules.schemas.packet import PacketSchema, with_args
 from services.rules.schemas.verbs import COMMON as RULES_COMMON
 from tests.mail.orders.examples import COMMON, HOLDFAST
+from tests.mail.orders.jumbles import JUMBLES
 from tests.mail.orders.words import holdfast_words
 
 VERBS = {**RULES_COMMON, **rules.VERBS}
@@ -39,3 +43,8 @@ def test_the_bounds_of_numbers_and_lists_are_those_of_the_rules() -> None:
     parsed = parse("holdfast", lines, holdfast_words())
     assert parsed.diagnostics == []
     assert len(loaded(parsed.packet).orders) == len(lines)
+
+
+@given(JUMBLES, st.sampled_from(["axis", "allied"]))
+def test_whatever_is_read_without_fault_has_the_shape_that_the_rules_take(text: str, side: str) -> None:
+    loaded(parse("holdfast", text, holdfast_words(side)).packet)

@@ -54,7 +54,7 @@ def test_the_template_of_a_small_view_line_by_line() -> None:
         "# ENTER 15PZ",
         "# MOVE unit TO hex [VIA hex,hex] [BY ROAD] [STRATEGIC] [LEADER]",
         "# MOVE unit hex hex ... [STRATEGIC] [LEADER]",
-        "# ATTACK hex WITH unit,unit [AIR name] [LEADER] [LOSE unit,unit] [AS label]",
+        "# ATTACK hex WITH unit,unit [AIR id] [LEADER] [LOSE unit,unit] [AS label]",
         "# DONE",
         "END",
     ]
