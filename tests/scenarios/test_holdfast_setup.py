@@ -293,6 +293,11 @@ def test_each_set_up_row_names_the_place_that_the_map_has_there(game: GameData) 
             assert str(game.board.names[row["place"].upper()]) == row["hex"]
 
 
+def test_places_of_a_set_up_lie_in_hexes_of_their_own(game: GameData) -> None:
+    for scenario, places in (("campaign-1", 8), ("campaign-2", 8)):
+        assert len({row["hex"] for row in game.scenarios[scenario].tables["setup"]}) == places
+
+
 @pytest.mark.rule("holdfast", "15g")
 def test_off_board_in_campaign_1(first: ScenarioData) -> None:
     assert first.tables["air"] == {"axis": ["X1"], "allied": []}
