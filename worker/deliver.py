@@ -9,7 +9,9 @@ from worker.outbox import Outbox
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
 
-WITH_MAP = ("start", "receipt", "report")
+WITH_MAP = ("start", "receipt", "turn")
+MAX_LINES = 600
+MAX_LINE = 2000  # what a report shows of the lines that came
 
 
 def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
@@ -29,72 +31,87 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
         raise
     if not waiting.raw:
         outbox.made(waiting.id, message_id, sha)
-    ports.sender.send(ports.artifacts.get(sha), message_id, waiting.data["to"])
+    ports.sender.send(ports.artifacts.get(sha), message_id, [waiting.data["to"]])
     outbox.sent(waiting.id)
     return True
 
 
 def _make(ports: Ports, waiting: Outgoing) -> tuple[str, str]:
     game = ports.journal.game(waiting.game)
+    data = waiting.data
     message_id = waiting.message_id or f"<{digest(f'{waiting.game} {waiting.key}'.encode())[:40]}@{_domain(ports)}>"
+    picture = None
     if game is None or waiting.side is None:
-        report = ports.mail.report({"game": None, "kind": waiting.data["kind"]} | waiting.data["facts"])
-        attachments = []
+        report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})
     else:
-        facts = _facts(ports, game, waiting)
-        report = ports.mail.report(facts)
-        attachments = [_map(ports, game, waiting, facts["view"])] if _shows_map(waiting) else []
-    raw = base64.b64decode(ports.mail.compose(_envelope(ports, waiting, message_id, report, attachments))["raw"])
+        body = _report(ports, game, waiting)
+        if data["kind"] in WITH_MAP and data["facts"].get("news"):
+            body["map_name"] = f"{game.id}-t{data['turn']:02d}-{waiting.side}.png"
+            picture = {"name": body["map_name"], "mime": "image/png", "data": _map(ports, game, body["view"])}
+        report = ports.mail.report(body)
+    raw = base64.b64decode(ports.mail.compose(_letter(ports, waiting, message_id, report) | {"map": picture})["raw"])
     return ports.artifacts.put("mail", raw), message_id
 
 
-def _shows_map(waiting: Outgoing) -> bool:
-    return waiting.data["kind"] in WITH_MAP and bool(waiting.data["facts"].get("news"))
-
-
-def _facts(ports: Ports, game: Game, waiting: Outgoing) -> Json:
+def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
     """All that the wording is made from: the side's own packet, and its view of the state that the mail tells of."""
     data, side = waiting.data, str(waiting.side)
     state, _ = ports.journal.state(game.id, data["at"])
     packet = ports.journal.packet(data["facts"]["packet"]) if data["facts"].get("packet") else None
     events = ports.journal.events(game.id, data["after"], data["at"]) if data["facts"].get("news") else []
-    if packet is not None and packet.status == "checked":
+    if packet is not None and data["facts"]["status"] == "checked":
         events = packet.events
     view = ports.rules.view(state, side, events)
-    return {
+    body = {
         "game": game.rules,
         "kind": data["kind"],
+        "game_id": game.id,
+        "side": side,
         "view": view,
         "events": view.get("events", []),
         "vocabulary": ports.rules.scenario(game.scenario),
-        "lines": packet.lines if packet else [],
-        "printed": packet.printed if packet else [],
-        "diagnostics": packet.diagnostics if packet else [],
-        "rejections": packet.rejections if packet else [],
-    } | data["facts"]
+        "subject": data["subject"],
+        "address": _reply_address(ports, game, data),
+    }
+    if packet is not None:
+        body |= {"lines": [line[:MAX_LINE] for line in packet.lines[:MAX_LINES]]}
+        body |= {"diagnostics": packet.diagnostics, "rejections": packet.rejections}
+    if side in view.get("waiting_for", []):
+        body["legal"] = ports.rules.legal(state, side)["orders"]
+    return body | _said(data["facts"])
 
 
-def _map(ports: Ports, game: Game, waiting: Outgoing, view: Json) -> Json:
+def _said(facts: Json) -> Json:
+    """Those of a mail's facts that its wording takes as they are."""
+    return {key: facts[key] for key in ("status", "cut", "sources", "verdict", "sender", "commitment") if key in facts}
+
+
+def _reply_address(ports: Ports, game: Game, data: Json) -> str:
+    local, _, domain = ports.config.address.partition("@")
+    return f"{local}+{game.id.lower()}-t{data['turn']:02d}-{data['token']}@{domain}"
+
+
+def _map(ports: Ports, game: Game, view: Json) -> str:
     png = ports.render.map({"scenario": game.scenario, "view": view, "scale": ports.config.scale})
     ports.artifacts.put("map", png)
-    name = f"{game.id}-t{waiting.data['turn']:02d}-{waiting.side}.png"
-    return {"name": name, "type": "image/png", "content": base64.b64encode(png).decode()}
+    return base64.b64encode(png).decode()
 
 
-def _envelope(ports: Ports, waiting: Outgoing, message_id: str, report: Json, attachments: list[Json]) -> Json:
+def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> Json:
     data = waiting.data
-    return {
-        "message_id": message_id,
-        "from": ports.config.address,
+    letter = {
         "to": data["to"],
-        "date": data["date"],
-        "in_reply_to": data["in_reply_to"],
-        "references": data["references"],
+        "address": ports.config.address,
         "subject": report["subject"],
         "text": report["text"],
         "html": report["html"],
-        "attachments": attachments,
-    } | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if waiting.side is not None else {})
+        "message_id": message_id,
+        "date": data["date"],
+        "in_reply_to": data["in_reply_to"],
+        "references": data["references"],
+        "replied": data["kind"] not in ("start", "turn"),
+    }
+    return letter | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if waiting.side is not None else {})
 
 
 def _domain(ports: Ports) -> str:

@@ -9,7 +9,7 @@ from worker import news, secrets
 from worker.canonical import Json, canonical, digest
 from worker.ports import Ports
 from worker.records import Game, LostRace, NewState, Start
-from worker.turn import provenance, side_tokens, start_mail
+from worker.turn import mails, provenance, side_tokens
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}\Z")
 _ADDRESS = re.compile(r"[^\s@<>(),:;\"\\\[\]]{1,64}@[A-Za-z0-9.-]{1,189}\Z")
@@ -77,8 +77,10 @@ def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[st
     }
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
     known = {side: [address.lower() for address in addresses[side]] for side in game.sides}
-    mails = tuple(start_mail(ports, game, side, known[side], at) for side in game.sides)
-    ports.journal.start_game(game, state, Start(known, side_tokens(game), mails, at))
+    facts = {"news": True, "commitment": secrets.commitment(game.secret)}
+    data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
+    first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
+    ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at))
 
 
 def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None:

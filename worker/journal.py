@@ -111,7 +111,7 @@ class Journal:
         row = {"place": place, "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
         try:
             with writing(self.engine) as connection:
-                return connection.execute(insert(messages).values(row).returning(messages.c.id)).scalar_one()
+                return int(connection.execute(insert(messages).values(row).returning(messages.c.id)).scalar_one())
         except IntegrityError:
             return None
 

@@ -47,7 +47,10 @@ def park(ports: Ports, message: Message) -> None:
     closing = _closing(message, seen_as, game)
     closing = replace(closing, verdict="parked", status="parked")
     if seen_as["verdict"] == "accept" and game is not None:
-        closing = replace(closing, intents=(_answer(ports, message, game, seen_as["side"], "parked", {}, f"m{message.id}/parked"),))
+        facts = {"verdict": "refuse:parked"}
+        closing = replace(
+            closing, intents=tuple(_answers(ports, message, game, seen_as["side"], "explain", facts, f"m{message.id}/parked"))
+        )
     ports.journal.close(closing)
 
 
@@ -72,31 +75,27 @@ def _unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None
     if reply == "none":
         return closing
     kind = "confirm" if reply == "confirm-to-registered-address" else "explain"
-    facts = {"verdict": seen_as["verdict"], "cut": seen_as.get("cut", []), "sources": seen_as.get("sources", [])}
+    facts = {key: seen_as[key] for key in ("verdict", "cut", "sources", "sender") if key in seen_as}
     key = f"m{message.id}/{kind}"
     side = seen_as.get("side")
     if game is not None and side is not None and (kind == "confirm" or _is_players(ports, message, game, side)):
-        intent: Intent | None = _answer(ports, message, game, side, kind, facts, key)
-    elif kind == "explain":
-        intent = _stranger(ports, message, facts, key)
-    else:
-        intent = None
-    return replace(closing, intents=(intent,) if intent else ())
+        return replace(closing, intents=tuple(_answers(ports, message, game, side, kind, facts, key)))
+    return replace(closing, intents=tuple(_stranger(message, facts, key) if kind == "explain" else ()))
 
 
 def _is_players(ports: Ports, message: Message, game: Game, side: str) -> bool:
     return context.sender_of(message.raw) in ports.journal.addresses(game.id).get(side, [])
 
 
-def _stranger(ports: Ports, message: Message, facts: Json, key: str) -> Intent | None:
+def _stranger(message: Message, facts: Json, key: str) -> list[Intent]:
     """An answer to somebody who is not known as a player: it bears no token and tells nothing of any game."""
     sender = context.sender_of(message.raw)
     if sender is None:
-        return None
+        return []
     own, references, subject = context.thread_of(message.raw)
-    data = {"kind": "explain", "to": [sender], "facts": facts, "date": message.received_at, "subject": subject}
+    data = {"kind": "explain", "to": sender, "facts": facts, "date": message.received_at, "subject": subject}
     data |= {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
-    return Intent(key=key, data=data, version=0)
+    return [Intent(key=key, data=data, version=0)]
 
 
 # Orders
@@ -125,12 +124,12 @@ def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Clos
         closing = replace(closing, tokens=side_tokens(later))
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
-    facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "draft": result.draft is not None, "news": result.state is not None}
+    facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "news": result.state is not None}
     facts["status"] = result.row.status  # the row's own changes when a draft is carried out
-    intents = [_answer(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")]
+    intents = _answers(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")
     if result.state is not None:
         others = news.sides_to_tell(side, result.before, result.after)
-        intents += [side_report(ports, later, other, message.received_at) for other in others]
+        intents += [mail for other in others for mail in _turn_report(ports, later, other, message.received_at)]
     return replace(closing, intents=tuple(intents))
 
 
@@ -209,36 +208,31 @@ def side_tokens(game: Game) -> dict[str, str]:
     return {side: secrets.token(game.secret, game.id, game.branch, game.turn, side) for side in game.sides}
 
 
-def _domain(ports: Ports) -> str:
-    return ports.config.address.rpartition("@")[2]
-
-
-def _to_side(ports: Ports, game: Game, side: str, kind: str, date: str) -> Json:
-    data = {"kind": kind, "to": ports.journal.addresses(game.id).get(side, []), "date": date, "turn": game.turn, "at": game.version}
-    return data | {"token": side_tokens(game)[side], "after": ports.journal.told(game.id, side), "over": game.over}
-
-
-def _answer(ports: Ports, message: Message, game: Game, side: str, kind: str, facts: Json, key: str) -> Intent:
+def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, facts: Json, key: str) -> list[Intent]:
+    """The answer to a mail, to every player of its side: in the mail's thread."""
     own, references, subject = context.thread_of(message.raw)
-    data = _to_side(ports, game, side, kind, message.received_at) | {"facts": facts, "subject": subject}
+    told = ports.journal.told(game.id, side)
+    data = {"kind": kind, "date": message.received_at, "facts": facts, "subject": subject, "after": told}
     data |= {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
-    # Only a receipt of orders that were done tells the news; what others did meanwhile is not swallowed by a refusal.
-    told = game.version if facts.get("news") else data["after"]
-    return Intent(key, data, told, side, secrets.message_id(game.secret, game.id, key, _domain(ports)))
+    # Only a receipt of orders that were done tells the news: what others did meanwhile is not swallowed by a refusal.
+    version = game.version if facts.get("news") else told
+    return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, key, version)
 
 
-def side_report(ports: Ports, game: Game, side: str, date: str) -> Intent:
+def _turn_report(ports: Ports, game: Game, side: str, date: str) -> list[Intent]:
     """The report to a side that did not write: in the thread of its mails."""
-    key = f"v{game.version}/report/{side}"
     earlier = ports.journal.mails_to(game.id, side)
-    data = _to_side(ports, game, side, "report", date) | {"facts": {"news": True}, "subject": ""}
+    data = {"kind": "turn", "date": date, "facts": {"news": True}, "subject": "", "after": ports.journal.told(game.id, side)}
     data |= {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
-    return Intent(key, data, game.version, side, secrets.message_id(game.secret, game.id, key, _domain(ports)))
+    return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, f"v{game.version}/turn/{side}", game.version)
 
 
-def start_mail(ports: Ports, game: Game, side: str, addresses: list[str], date: str) -> Intent:
-    """The first mail to a side: it opens the thread, and publishes the commitment to the secret."""
-    key = f"v0/start/{side}"
-    data = {"kind": "start", "to": addresses, "date": date, "turn": game.turn, "at": 0, "token": side_tokens(game)[side], "after": 0}
-    data |= {"facts": {"news": True, "commitment": secrets.commitment(game.secret)}, "subject": "", "in_reply_to": None, "references": []}
-    return Intent(key, data | {"over": False}, 0, side, secrets.message_id(game.secret, game.id, key, _domain(ports)))
+def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json, key: str, version: int) -> list[Intent]:
+    """One mail to each player of a side, the same but for its addressee and Message-ID."""
+    common = data | {"turn": game.turn, "at": game.version, "token": side_tokens(game)[side]}
+    domain = ports.config.address.rpartition("@")[2]
+    named = [(f"{key}/{number}", address) for number, address in enumerate(addresses, start=1)]
+    return [
+        Intent(one, common | {"to": address}, version, side, secrets.message_id(game.secret, game.id, one, domain))
+        for one, address in named
+    ]

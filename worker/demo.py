@@ -1,0 +1,132 @@
+"""``hexpost demo``: both sides' orders mails through the whole pipeline on this machine, and a tidy folder of what came back."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.utils import format_datetime, parsedate_to_datetime
+from pathlib import Path
+
+from worker.app import create_app, make_parts
+from worker.config import Config
+from worker.demo_script import ADDRESSES, SCENARIO, SECRET, SESSIONS, Session
+from worker.games import UnusableInput, new_game
+from worker.journal import Journal
+from worker.postbox import Postbox, parts, reply
+from worker.serve import Running, running
+
+MARK = ".hexpost-demo"
+FOLDERS = ("mails", "maps", "reports")
+Say = Callable[[str], None]
+
+
+def play_demo(out: Path, say: Say = print) -> int:
+    """Play the demo into ``out``, which must be new, empty, or an earlier demo's. Raises UnusableInput, CannotServe, NoReply."""
+    started = time.monotonic()
+    config = prepare_folder(out)
+    say("hexpost demo: three game-turns of Holdfast: North Africa 1941-42, Campaign 1, played by mail.")
+    say("Starting broker, rules, mail, render and worker on this machine ...")
+    with running(config) as found:
+        say(f"  all running after {time.monotonic() - started:.1f} s; orders go to {config.address}")
+        chain = _play(found, out, say)
+    say(f"\nThe journal's hash chain holds over {chain} records. Done in {time.monotonic() - started:.1f} s.")
+    for folder, what in (("mails", "every mail, orders and replies (.eml)"), ("maps", "the turn maps"), ("reports", "the reports")):
+        say(f"  {out / folder}/  {what}: {sum(1 for _ in (out / folder).iterdir())} files")
+    return 0
+
+
+def prepare_folder(out: Path) -> Config:
+    """An empty folder for the demo, and its settings. UnusableInput if ``out`` holds something else."""
+    if out.exists() and any(out.iterdir()) and not (out / MARK).is_file():
+        raise UnusableInput(f"{out} is not empty and was not made by a demo; name another folder.")
+    for name in (*FOLDERS, "server"):
+        shutil.rmtree(out / name, ignore_errors=True)
+        (out / name).mkdir(parents=True)
+    (out / MARK).touch()
+    settings = 'home = "."\naddress = "orders@hexpost.example"\nserver = "mx.hexpost.example"\npoll = 0.05\n'
+    (out / "server" / "hexpost.toml").write_text(settings, encoding="utf-8")
+    return Config.load(out / "server" / "hexpost.toml", env={})
+
+
+def _play(found: Running, out: Path, say: Say) -> int:
+    config = found.config
+    worker = make_parts(config)
+    box = Postbox(config.inbox, config.outbox)
+    game = new_game(worker.ports, SCENARIO, {side: [address] for side, address in ADDRESSES.items()}, {}, SECRET)
+    create_app(config).send_task("hexpost.post", (game.id,))
+    desk = Desk(box, out)
+    for side, address in ADDRESSES.items():
+        mail = box.wait_for(address)
+        say(f"  {side} got: {mail['Subject']}")
+    desk.file_new()
+    for number, session in enumerate(SESSIONS, start=1):
+        _session(desk, number, session, say)
+    desk.file_new()
+    return _check(worker.ports.journal, game.id)
+
+
+class Desk:
+    """Files what goes and comes, numbered as it happens."""
+
+    def __init__(self, box: Postbox, out: Path) -> None:
+        self.box = box
+        self.out = out
+        self._filed: set[str] = set()
+        self._number = 0
+
+    def file_orders(self, side: str, raw: bytes) -> None:
+        """Keep an orders mail."""
+        self._number += 1
+        (self.out / "mails" / f"{self._number:02d}-{side}-orders.eml").write_bytes(raw)
+
+    def file_new(self) -> None:
+        """Keep the mails that came since, their maps and their reports."""
+        self.box.look()
+        for side, address in ADDRESSES.items():
+            for mail in self.box.mails_to(address):
+                key = str(mail["Message-ID"])
+                if key not in self._filed:
+                    self._filed.add(key)
+                    self._file(side, mail)
+
+    def _file(self, side: str, mail: EmailMessage) -> None:
+        self._number += 1
+        name = f"{self._number:02d}-{side}"
+        text, html, pictures = parts(mail)
+        (self.out / "mails" / f"{name}-reply.eml").write_bytes(mail.as_bytes())
+        (self.out / "reports" / f"{name}.txt").write_text(text, encoding="utf-8")
+        (self.out / "reports" / f"{name}.html").write_text(html, encoding="utf-8")
+        for _, data in pictures:
+            (self.out / "maps" / f"{name}.png").write_bytes(data)
+
+
+def _session(desk: Desk, number: int, session: Session, say: Say) -> None:
+    sender = ADDRESSES[session.side]
+    last = desk.box.mails_to(sender)[-1]
+    message_id = f"<demo-{number:02d}@{sender.rpartition('@')[2]}>"
+    when = format_datetime(parsedate_to_datetime(str(last["Date"])))
+    raw = reply(last, sender, message_id, session.orders, when)
+    desk.file_orders(session.side, raw)
+    say(f"\n{number:2d}. {session.side}: {session.what}")
+    sent = time.monotonic()
+    desk.box.deliver(raw)
+    answer = desk.box.wait_for(sender, message_id)
+    desk.file_new()
+    say(f"    -> {answer['Subject']} ({time.monotonic() - sent:.2f} s)")
+    for line in _highlights(parts(answer)[0], session.show):
+        say(f"       {line}")
+
+
+def _highlights(text: str, words: tuple[str, ...]) -> list[str]:
+    """Lines of a report that hold one of ``words``: a few, to show what it says."""
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if any(word in line for word in words)][:6]
+
+
+def _check(journal: Journal, game: str) -> int:
+    broken = journal.broken_link(game)
+    if broken is not None:
+        raise UnusableInput(f"The hash chain of {game} is broken at record {broken}.")
+    return len(journal.chain(game))
