@@ -23,7 +23,8 @@ _LABEL = re.compile(r"[A-Z0-9][A-Z0-9-]{0,15}")
 _SEPARATORS = frozenset({",", ">", "->", "=>", "+"})
 _PATH_SEPARATORS = frozenset({",", ">", "->", "=>"})
 _DIGITS = re.compile(r"[0-9]{1,6}")
-_RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
+RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
+"""A kind that is a range of whole numbers."""
 MAX_UNITS = 40
 """Units that one list may name."""
 MAX_HEXES = 100
@@ -342,29 +343,5 @@ READERS: dict[str, Reader] = {
 @lru_cache(maxsize=256)
 def reader(kind: str) -> Reader:
     """The reader of a kind: a name above, or a range ``0..20`` of whole numbers. KeyError if there is no such kind."""
-    limits = _RANGE.fullmatch(kind)
+    limits = RANGE.fullmatch(kind)
     return number(int(limits[1]), int(limits[2])) if limits else READERS[kind]
-
-
-def show(kind: str, value: Json) -> str:
-    """A value of a kind as the order language writes it. ValueError if it is not of that kind."""
-    if kind == "pairs":
-        return " ".join(f"{left}:{right}" for left, right in value)
-    if kind == "yesno":
-        return "YES" if value else "NO"
-    if kind == "ratio":
-        return _show_ratio(value)
-    if kind in ("stack", "hexgroup"):
-        return "+".join(value)
-    if kind == "results":
-        return "(" + ",".join(value) + ")"
-    if kind == "path":
-        return " ".join(value)
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value).upper()
-
-
-def _show_ratio(value: Json) -> str:
-    exact = Fraction(str(value))
-    return f"{exact.numerator}:{exact.denominator}" if exact.denominator != 1 else str(exact.numerator)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from services.mail.orders.common import COMMON, GUARDS
-from services.mail.orders.kinds import show
 from services.mail.orders.languages import language_of
+from services.mail.orders.spelling import results, spell
 from services.mail.orders.verbs import Argument, Form, Item, Language, Word
 
 Json = Any
 Args = Mapping[str, Json]
+T = TypeVar("T")
 
 
 def print_orders(game: str, orders: Sequence[Mapping[str, Json]]) -> list[str]:
@@ -35,32 +36,48 @@ def packet_lines(language: Language, packet: Mapping[str, Json], *, ended: bool 
 
 def order_lines(language: Language, order: Mapping[str, Json]) -> list[str]:
     """One order as its line, and the line of its ``ELSE``. ValueError if it has no form in the language."""
-    if order["verb"] == "ON":
+    if _field(order, "verb", str) == "ON":
         line = _on_line(language, order)
     else:
-        guards = _guards(language, order.get("guard", ()))
+        guards = _guards(language, order)
         line = (f"IF {guards} " if guards else "") + _plain(language, order)
     other = order.get("else")
     return [line] if other is None else [line, "ELSE " + _plain(language, other)]
 
 
+def _field(order: Json, name: str, kind: type[T], default: T | None = None) -> T:
+    """A field of an order. ValueError if it is not of its kind, or missing with no default."""
+    value = order.get(name, default) if isinstance(order, Mapping) else None
+    if not isinstance(value, kind):
+        raise ValueError(f"an order needs {name}")
+    return value
+
+
 def _on_line(language: Language, order: Mapping[str, Json]) -> str:
-    args = order["args"]
-    words = ["ON", args.get("window") or args.get("label") or "ANY"]
+    args = _field(order, "args", dict)
+    subject = spell("label", args.get("window") or args.get("label"))
+    if subject is None:
+        raise ValueError("an ON line needs a window or a label")
+    words = ["ON", subject]
     if args.get("results"):
-        words.append("IN (" + ",".join(args["results"]) + ")")
+        found = results(args["results"])
+        if found is None:
+            raise ValueError("an ON line needs its results as words")
+        words += ["IN", found]
     if args.get("ask"):
         return " ".join([*words, "ASK"])
-    if order.get("guard"):
-        words.append("IF " + _guards(language, order["guard"]))
-    return " ".join([*words, _plain(language, order["then"])])
+    guards = _guards(language, order)
+    if guards:
+        words += ["IF", guards]
+    return " ".join([*words, _plain(language, order.get("then"))])
 
 
-def _plain(language: Language, order: Mapping[str, Json]) -> str:
-    verb = language.by_name.get(order["verb"]) or COMMON.by_name.get(order["verb"])
+def _plain(language: Language, order: Json) -> str:
+    name = _field(order, "verb", str)
+    verb = language.by_name.get(name) or COMMON.by_name.get(name)
     if verb is None:
-        raise ValueError(f"{language.game} has no order {str(order['verb'])[:20]!r}")
-    args = dict(order.get("args", {}))
+        raise ValueError(f"{language.game} has no order {name[:20]!r}")
+    args = dict(_field(order, "args", dict, {}))
     if order.get("label") is not None:
         args["label"] = order["label"]
     line = _first_fit(verb.forms, args)
@@ -69,14 +86,15 @@ def _plain(language: Language, order: Mapping[str, Json]) -> str:
     return line + (" CONFIRM" if order.get("confirm") else "")
 
 
-def _guards(language: Language, guards: Sequence[Mapping[str, Json]]) -> str:
+def _guards(language: Language, order: Mapping[str, Json]) -> str:
     shown = []
-    for guard in guards:
+    for guard in _field(order, "guard", list, []):
+        test = _field(guard, "test", str)
         args = {name: value for name, value in guard.items() if name not in ("not", "test")}
-        forms = [form for form in (*GUARDS, *language.guards) if form.verb == guard["test"]]
+        forms = [form for form in (*GUARDS, *language.guards) if form.verb == test]
         line = _first_fit(forms, args)
         if line is None:
-            raise ValueError(f"no such guard: {str(guard['test'])[:20]!r}")
+            raise ValueError(f"no such guard: {test[:20]!r}")
         shown.append("NOT " + line if guard.get("not") else line)
     return " AND ".join(shown)
 
@@ -141,20 +159,4 @@ def _argument(item: Argument, value: Json) -> str | None:
         return None
     if isinstance(value, str) and value in item.words:
         return value
-    for kind in item.kinds:
-        if _is(kind, value):
-            return show(kind, value)
-    return None
-
-
-def _is(kind: str, value: Json) -> bool:
-    """Whether a value can be of a kind."""
-    if kind in ("units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "names", "results"):
-        return isinstance(value, list)
-    if kind == "yesno":
-        return isinstance(value, bool)
-    if kind[0].isdigit():
-        return isinstance(value, int) and not isinstance(value, bool)
-    if kind == "ratio":
-        return isinstance(value, int | str) and not isinstance(value, bool)
-    return isinstance(value, str)
+    return next((text for kind in item.kinds if (text := spell(kind, value)) is not None), None)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.mail.orders.languages import LANGUAGES
 from services.mail.orders.parse import Parsed, parse
+from services.mail.orders.printing import print_orders
 from services.mail.orders.recognise import recognise
 from tests.mail.orders.examples import EXAMPLES
 from tests.mail.orders.jumbles import JUMBLES
 from tests.mail.orders.words import bare, holdfast_words
 
 _VOCABULARIES = st.sampled_from([None, "axis", "allied", ""])
+_JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 30) | st.text(max_size=5) | st.sampled_from(["21PZ", "1204", "1/0", "A\nDONE"]),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=4), below, max_size=2),
+    max_leaves=5,
+)
 _GAMES = st.sampled_from(sorted(LANGUAGES))
 
 
@@ -75,3 +83,30 @@ def test_case_blanks_and_dashes_make_no_difference(line: str, chance: object) ->
     plain = parse("holdfast", line)
     assert parse("holdfast", dressed).packet == plain.packet
     assert plain.diagnostics == [] or line.startswith("ELSE")
+
+
+_ARGS = st.dictionaries(
+    st.sampled_from(
+        ["unit", "units", "hex", "path", "to", "via", "road", "n", "table", "k", "lose", "label", "window", "results", "ask", "turn"]
+    ),
+    _JSON,
+    max_size=4,
+)
+_PLAIN = st.fixed_dictionaries({"verb": st.sampled_from(["MOVE", "ATTACK", "COMMIT", "STEP", "LOSE", "DONE", "ON", "X"]), "args": _ARGS})
+_ORDERS = st.one_of(
+    _JSON,
+    _PLAIN,
+    st.tuples(_PLAIN, st.dictionaries(st.sampled_from(["guard", "else", "then", "label", "confirm"]), st.one_of(_JSON, _PLAIN))).map(
+        lambda both: both[0] | both[1]
+    ),
+)
+
+
+@given(_ORDERS)
+def test_any_json_is_printed_to_lines_that_can_be_read_or_refused(order: Any) -> None:
+    try:
+        lines = print_orders("holdfast", [order])
+    except ValueError:
+        return
+    assert all("\n" not in line and "#" not in line and ";" not in line for line in lines)
+    assert 1 <= len(lines) <= 2
