@@ -131,11 +131,11 @@ class ToyMail:
     def report(self, body: Json) -> Json:
         did = ["{kind} {x}".format(kind=one["kind"], x=one["data"]["x"]).strip() for one in body.get("events", [])]
         refused = [str(one["code"]) for one in [*body.get("diagnostics", []), *body.get("rejections", [])]]
-        lines = [body["kind"], str(body.get("status")), *did, *(f"refused {code}" for code in refused)]
+        lines = [body["kind"], str(body.get("status", body.get("verdict"))), *did, *(f"refused {code}" for code in refused)]
         return {"subject": f"[toy] {body['kind']}", "text": "\n".join(lines), "html": ""}
 
     def compose(self, body: Json) -> Json:
-        head = {"Message-ID": body["message_id"], "To": ", ".join(body["to"]), "Subject": body["subject"]}
+        head = {"Message-ID": body["message_id"], "To": body["to"], "Subject": body["subject"]}
         head["Reply-To"] = f"orders+{body['game'].lower()}-t{body['turn']}-{body['token']}@toy.example" if "token" in body else "none"
         head["In-Reply-To"] = body["in_reply_to"] or ""
         text = "".join(f"{key}: {value}\n" for key, value in head.items()) + "\n" + body["text"] + "\n"

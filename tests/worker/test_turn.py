@@ -65,7 +65,7 @@ def test_the_other_side_gets_one_report_of_all_when_the_player_turn_ends(desk: D
         desk.drop(orders_mail(reply_to(desk, ANN), ANN, f"<{number}@ann>", line))
         desk.run()
     start, report = desk.mails_to(BRUNO)
-    assert body(report)[:4] == ["report", "None", "move A", "done"]
+    assert body(report)[:4] == ["turn", "None", "move A", "done"]
     assert headers(report)["In-Reply-To"] == headers(start)["Message-ID"]
 
 
@@ -186,7 +186,7 @@ def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk:
     desk.drop(orders_mail(address, ANN, "<2@ann>", "MOVE A"))
     for _ in range(3):
         desk.sweep_quietly()
-    assert [body(mail)[0] for mail in desk.mails_to(ANN)] == ["start", "parked", "receipt"]
+    assert [body(mail)[:2] for mail in desk.mails_to(ANN)[1:]] == [["explain", "refuse:parked"], ["receipt", "done"]]
     assert desk.ports.journal.state("G1", 1)[0]["did"] == [["axis", "MOVE", "A"]]
 
 

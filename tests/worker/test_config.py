@@ -1,0 +1,59 @@
+"""Settings: file, environment, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from worker.config import Config, ConfigError
+
+
+def load(folder: Path, text: str, **env: str) -> Config:
+    file = folder / "hexpost.toml"
+    file.write_text(text, encoding="utf-8")
+    return Config.load(file, env)
+
+
+def test_paths_are_relative_to_the_file_and_the_rest_lies_in_home(tmp_path: Path) -> None:
+    found = load(tmp_path, 'home = "data"\nscale = 1200\n')
+    assert found.inbox == tmp_path / "data" / "mail" / "in"
+    assert found.database == f"sqlite:///{tmp_path}/data/hexpost.db"
+    assert found.scale == 1200
+
+
+def test_the_environment_outweighs_the_file(tmp_path: Path) -> None:
+    found = load(tmp_path, "scale = 1200\n", HEXPOST_SCALE="800", BROKER_URL="redis://there/0", HEXPOST_POLL="0.5")
+    assert (found.scale, found.broker, found.poll) == (800, "redis://there/0", 0.5)
+
+
+def test_what_a_process_passes_on_is_what_its_child_reads(tmp_path: Path) -> None:
+    found = load(tmp_path, 'address = "desk@example.org"\n', BROKER_URL="redis://there/0")
+    assert Config.load(None, found.environment()) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("scle = 1", "scle: no such setting"),
+        ("scale = 10", "from 400 to 6000"),
+        ('scale = "big"', "must be a number"),
+        ("poll = 0", "more than 0"),
+        ("address = 3", "must be text"),
+        ("scale = ", "not TOML"),
+    ],
+)
+def test_unusable_settings_are_named(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        load(tmp_path, text)
+
+
+def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        Config.load(tmp_path / "none.toml", {})
+
+
+def test_the_example_of_settings_says_the_defaults() -> None:
+    example = Path(__file__).parents[2] / "deploy" / "hexpost.toml.example"
+    found = Config.load(example, {})
+    assert found == Config.load(None, {"HEXPOST_HOME": str(example.parent / "var")})

@@ -1,0 +1,56 @@
+"""Maildirs and the artifact store: each mail is read once and sent once, each file stored once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from worker.artifacts import ArtifactStore
+from worker.canonical import digest
+from worker.database import open_database
+from worker.inboxes import MaildirInbox
+from worker.outgoing import MaildirSender
+
+
+def test_a_mail_is_unread_until_it_is_acknowledged(tmp_path: Path) -> None:
+    inbox = MaildirInbox(tmp_path, 100)
+    (tmp_path / "new" / "b").write_bytes(b"mail")
+    assert inbox.has_unread()
+    assert [(one.place, one.raw) for one in inbox.unread()] == [("b", b"mail")]
+    assert [one.place for one in inbox.unread()] == ["b"]
+    inbox.acknowledge("b")
+    inbox.acknowledge("b")
+    assert not inbox.has_unread()
+    assert (tmp_path / "cur" / "b:2,S").read_bytes() == b"mail"
+
+
+def test_of_a_huge_mail_one_byte_more_than_the_limit_is_read(tmp_path: Path) -> None:
+    inbox = MaildirInbox(tmp_path, 10)
+    (tmp_path / "new" / "big").write_bytes(b"x" * 1000)
+    assert [len(one.raw) for one in inbox.unread()] == [11]
+
+
+def test_the_same_message_id_leaves_once_even_when_the_player_has_read_it(tmp_path: Path) -> None:
+    sender = MaildirSender(tmp_path)
+    sender.send(b"one", "<1@desk>", ["ann@example.org"])
+    sender.send(b"one", "<1@desk>", ["ann@example.org"])
+    (name,) = (path.name for path in (tmp_path / "new").iterdir())
+    (tmp_path / "new" / name).rename(tmp_path / "cur" / f"{name}:2,S")
+    MaildirSender(tmp_path).send(b"one", "<1@desk>", ["ann@example.org"])
+    sender.send(b"two", "<2@desk>", ["ann@example.org"])
+    assert [path.read_bytes() for path in (tmp_path / "new").iterdir()] == [b"two"]
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_artifacts_are_stored_by_content_and_checked_when_read(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'journal.db'}")
+    store = ArtifactStore(tmp_path / "artifacts", engine)
+    sha = store.put("map", b"png")
+    assert sha == digest(b"png") == store.put("map", b"png")
+    assert store.get(sha) == b"png"
+    (tmp_path / "artifacts" / sha[:2] / sha[2:]).write_bytes(b"other")
+    for bad in (sha, "00" * 32, "../../etc/passwd"):
+        with pytest.raises(KeyError):
+            store.get(bad)
+    engine.dispose()
