@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from marshmallow import Schema
 
+from services.rules.engine.model import GameState
 from services.rules.schemas.verbs import COMMON
 
 
 @dataclass(frozen=True, slots=True)
 class GameSchemas:
     """``verbs``: verb -> schema of its arguments, the common ones among them.  ``own``: the type of the state's ``own``.
-    ``frames``: kind of work -> the type of its arguments on the agenda."""
+    ``frames``: kind of work -> the type of its arguments on the agenda.  ``check``: further faults of a well-formed state, placed."""
 
     verbs: Mapping[str, type[Schema]]
     own: type[msgspec.Struct]
     frames: Mapping[str, type[msgspec.Struct]]
+    check: Callable[[GameState], dict[str, Any]]
 
 
 def schemas_of(game: str) -> GameSchemas:
-    """The schemas of a game, from ``VERBS``, ``Own`` and ``FRAMES`` of its module. ModuleNotFoundError if it has none."""
+    """The schemas of a game, from ``VERBS``, ``Own``, ``FRAMES`` and ``check`` of its module. ModuleNotFoundError if it has none."""
     module: Any = importlib.import_module(f"services.rules.schemas.{game.replace('-', '_')}")
-    return GameSchemas({**COMMON, **module.VERBS}, module.Own, module.FRAMES)
+    return GameSchemas({**COMMON, **module.VERBS}, module.Own, module.FRAMES, module.check)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-import msgspec
 from marshmallow import Schema, ValidationError, validates_schema
+from msgspec import Meta, Struct
 
-from services.rules.schemas.common import ShortList, StrictBoolean, StrictInteger, StrictSchema, hex_number, unit
+from scenarios.hexes import Edge, Hex
+from services.rules.engine.model import GameState
+from services.rules.schemas.common import HEX, ShortList, StrictBoolean, StrictInteger, StrictSchema, hex_number, unit
+from services.rules.schemas.wire import Strict, UnitId, Word
 
 MAX_PATH = 100
 MAX_UNITS = 40
+T = TypeVar("T")
+HoldfastSide = Literal["axis", "allied"]
+Month = Annotated[str, Meta(pattern=r"\A19[0-9]{2}-[0-9]{2}\Z")]
+HexNumber = Annotated[str, Meta(pattern=HEX)]
+Alias = Annotated[str, Meta(pattern=r"\A[XL][0-9]{1,5}\Z")]
+Points = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Commit(StrictSchema):
@@ -90,8 +99,62 @@ VERBS: Mapping[str, type[Schema]] = {
 }
 
 
-class Own(msgspec.Struct):
-    """What the state keeps of Holdfast's own."""
+class Known(Strict):
+    """What the other side has learnt of a block, and when."""
+
+    unit: UnitId
+    sp: Points
+    month: Month
 
 
-FRAMES: Mapping[str, type[msgspec.Struct]] = {}
+class Uses(Strict):
+    """A leader's uses in this month: True where spent."""
+
+    move: bool
+    attack: bool
+
+
+class BySide(Strict, Generic[T]):
+    """A value for each side."""
+
+    axis: T
+    allied: T
+
+
+class Own(Strict):
+    """What the state keeps of Holdfast's own (``games.holdfast.state`` says what each is)."""
+
+    month: Month
+    weather: Literal["clear", "poor"] | None
+    rp: BySide[Points]
+    spent: BySide[Points]
+    malta: dict[HoldfastSide, Points]
+    air: BySide[dict[Word, Literal["free", "malta", "used"]]]
+    leader: BySide[dict[Word, Uses]]
+    control: dict[HexNumber, HoldfastSide]
+    stepped: dict[UnitId, Points]
+    blocks: dict[Alias, UnitId]
+    next_alias: BySide[Annotated[int, Meta(ge=1, le=100_000)]]
+    seen: dict[Alias, Known]
+
+
+FRAMES: Mapping[str, type[Struct]] = {}
+
+
+def check(state: GameState) -> dict[str, Any]:
+    """Faults of a well-formed state that the rules could not work with: strengths, due turns, and blocks for the units on the map."""
+    counters: dict[str, Any] = {}
+    for key, counter in state.counters.items():
+        wanted = {"sp", "due"} if isinstance(counter.place, Edge) else {"sp"}
+        if not wanted <= counter.num.keys() or any(not isinstance(number, int) for number in counter.num.values()):
+            counters[key] = {"num": [f"Must have whole numbers: {', '.join(sorted(wanted))}."]}
+        elif key != counter.card:
+            counters[key] = {"card": ["Must be the unit's own."]}
+    faults: dict[str, Any] = {"counters": counters} if counters else {}
+    units = [state.own["blocks"][alias] for alias in sorted(state.own["blocks"])]
+    on_map = sorted(key for key, counter in state.counters.items() if isinstance(counter.place, Hex))
+    if sorted(units) != on_map:
+        faults["own"] = {"blocks": ["Each unit on the map must have one block, and each block a unit on the map."]}
+    elif not state.own["seen"].keys() <= state.own["blocks"].keys():
+        faults["own"] = {"seen": ["Only blocks on the map are known."]}
+    return faults

@@ -38,7 +38,7 @@ def check_position(module: GameModule, state: GameState, schemas: GameSchemas) -
         if found:
             faults[name] = found
     faults.update(_stored(state, verbs))
-    if faults:
+    if faults or (faults := schemas.check(state)):
         raise ValidationError(faults)
 
 
