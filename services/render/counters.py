@@ -9,7 +9,7 @@ from PIL import Image
 
 from scenarios.data import GameData
 from services.render.ink import Canvas, Sprite, Stencil, Surface, bounds
-from services.render.lettering import cap_height, fitted, width, write
+from services.render.lettering import cap_height, fitted, squeezed, width, write
 from services.render.style import Sheet
 from services.render.symbols import draw_size, draw_symbol
 from services.render.views import CounterView
@@ -17,7 +17,8 @@ from services.render.views import CounterView
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that shows on a block. With ``symbol`` empty only colour and ``name`` (the alias) show."""
+    """All that shows on a block. With ``symbol`` empty only colour and ``name`` (the alias) show; one ``lost`` has no
+    strength."""
 
     side: str
     name: str
@@ -28,6 +29,7 @@ class Look:
     strength: int = 0
     most: int = 0
     seen: bool = False
+    lost: bool = False
     badges: tuple[str, ...] = ()
 
 
@@ -49,6 +51,7 @@ def look_of(counter: CounterView, data: GameData, sheet: Sheet, badges: tuple[st
         formation=_printed(card.values.get(style.counter.formation, style.counter.usual_formation)),
         corners=(left, right, low),
         strength=_whole(strength),
+        lost=counter.hex is None and not _whole(strength),
         most=most,
         seen=counter.known == "seen",
         badges=marks,
@@ -131,8 +134,9 @@ def _draw_label(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
 def _draw_full(canvas: Canvas, look: Look, inset: int, inner: int, colour: str) -> None:
     """Name; dice, symbol, number to hit; strength with its pips, allowance."""
     x0, x1, middle = inset, inset + inner, inset + inner / 2
-    text, size = fitted(look.name, "bold", round(inner * 0.29), inner - 2, 8)
-    write(canvas, (middle, inset + inner * 0.05), text, "bold", size, colour, anchor="mt")
+    size = max(round(inner * 0.29), 9)
+    name, up = squeezed(look.name, "bold", size, inner + 1)
+    canvas.ink(name, (round(middle - name.width / 2), round(inset + inner * 0.05) + cap_height("bold", size) - up), colour)
     y = inset + inner * 0.52
     wide, high = inner * 0.24, inner * 0.14
     stencil = Stencil((0, 0, canvas.size[0], canvas.size[1]), 6)
@@ -151,6 +155,8 @@ def _draw_full(canvas: Canvas, look: Look, inset: int, inner: int, colour: str) 
     write(canvas, (x1 - inner * 0.03, y + inner * 0.03), hit, "plain", small, colour, anchor="rm")
     foot = inset + inner * 0.955
     write(canvas, (x1 - inner * 0.04, foot), allowance, "bold", big, colour, anchor="rs")
+    if look.lost:
+        return
     strength = (str(look.strength) if look.strength else "?") + ("?" if look.seen and look.strength else "")
     write(canvas, (x0 + inner * 0.05, foot), strength, "bold", big, "red" if 0 < look.strength < look.most else colour, anchor="ls")
     if not look.seen:
@@ -186,7 +192,8 @@ def _draw_small(canvas: Canvas, look: Look, inset: int, inner: int, colour: str)
         max(inner * 0.045, 0.8),
     )
     stencil.onto(canvas, colour)
-    text = f"{look.strength or '?'}-{look.corners[2]}" if look.corners[2] else str(look.strength or "?")
+    strength = "" if look.lost else str(look.strength or "?")
+    text = "-".join(part for part in (strength, look.corners[2]) if part)
     text, size = fitted(text, "bold", round(inner * 0.55), inner, 5)
     write(canvas, (middle, inset + inner * 0.94), text, "bold", size, colour, anchor="ms")
 

@@ -229,9 +229,7 @@ def _paint_sea(canvas: Canvas, ground: Ground) -> None:
     radius = ground.lattice.radius
     sea = ground.sea
     canvas.ink(sea, (0, 0), "sea")
-    deep = over(noise(ground.size, radius * 4.5, 23), 140, 4)
-    far = over(ground.nearness, 252, 3)
-    canvas.ink(ImageChops.multiply(ImageChops.multiply(deep, far), sea), (0, 0), "sea_deep", 0.5)
+    canvas.ink(ImageChops.multiply(_deep(ground), sea), (0, 0), "sea_deep")
     canvas.ink(ImageChops.multiply(over(ImageChops.invert(ground.nearness), 70, 8), sea), (0, 0), "shallow")
     for reach, width in _SHORE_LINES:
         _shore_line(canvas, ground, reach * radius, max(width * radius, 1.0))
@@ -239,6 +237,15 @@ def _paint_sea(canvas: Canvas, ground: Ground) -> None:
     for line in ground.coast:
         stencil.line(line, max(radius * 0.06, 1.2))
     stencil.onto(canvas, "shore")
+
+
+def _deep(ground: Ground) -> Image.Image:
+    """The deep water, two to three hexes off the shore, with a wavering edge."""
+    radius, small = ground.lattice.radius, (max(ground.size[0] // 4, 1), max(ground.size[1] // 4, 1))
+    wide = ground.sea.resize(small).filter(ImageFilter.BoxBlur(radius * 0.5)).filter(ImageFilter.BoxBlur(radius * 0.5))
+    waves = noise(small, radius * 0.9, 23)
+    rough = over(Image.blend(wide, waves, 0.27), 208, 10)  # in a small picture, so that its outline grows smooth
+    return over(rough.resize(ground.size, Image.Resampling.BICUBIC), 128, 40)
 
 
 def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float) -> None:

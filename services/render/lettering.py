@@ -32,35 +32,47 @@ def font(face: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(BytesIO(_file(face)), max(size, 4), layout_engine=ImageFont.Layout.BASIC)
 
 
+_SMALL, _FINER = 13, 4
+"""Up to this size letters are drawn finer and reduced: set on whole pixels they would stand unevenly."""
+
+
 @lru_cache(maxsize=8192)
 def width(text: str, face: str, size: int, spacing: int = 0) -> int:
     """Pixels from the start to the end of a text."""
-    return round(font(face, size).getlength(text)) + spacing * max(len(text) - 1, 0)
+    finer = _FINER if size <= _SMALL else 1
+    return round(font(face, size * finer).getlength(text) / finer) + spacing * max(len(text) - 1, 0)
 
 
 @lru_cache(maxsize=8192)
 def mask(text: str, face: str, size: int, stroke: int = 0, spacing: int = 0) -> tuple[Image.Image, int]:
     """A text as a mask (mode L), and how far its baseline lies below the mask's top. The text starts ``stroke`` pixels from the left."""
-    letters = font(face, size)
-    up, down = letters.getmetrics()
-    up, down = up + stroke, down + stroke
-    image = Image.new("L", (max(width(text, face, size, spacing), 1) + 2 * stroke + 2, up + down))
+    finer = _FINER if size <= _SMALL else 1
+    letters = font(face, size * finer)
+    up, down = (-(-part // finer) + stroke for part in letters.getmetrics())
+    wide = max(width(text, face, size, spacing), 1) + 2 * stroke + 2
+    image = Image.new("L", (wide * finer, (up + down) * finer))
     draw = ImageDraw.Draw(image)
-    if spacing:
-        x = float(stroke)
-        for letter in text:
-            draw.text((x, up), letter, font=letters, fill=255, anchor="ls", stroke_width=stroke)
-            x += letters.getlength(letter) + spacing
-    else:
-        draw.text((stroke, up), text, font=letters, fill=255, anchor="ls", stroke_width=stroke)
-    return image, up
+    x = float(stroke * finer)
+    for part in text if spacing else (text,):
+        draw.text((x, up * finer), part, font=letters, fill=255, anchor="ls", stroke_width=stroke * finer)
+        x += letters.getlength(part) + spacing * finer
+    return image.reduce(finer) if finer > 1 else image, up
+
+
+@lru_cache(maxsize=2048)
+def squeezed(text: str, face: str, size: int, room: int) -> tuple[Image.Image, int]:
+    """A text as a mask made narrower, letters and all, so as to fit into ``room`` pixels; and where its baseline is."""
+    full, up = mask(text, face, size)
+    wide = min(full.width, room)
+    return (full.resize((wide, full.height), Image.Resampling.BOX) if wide < full.width else full), up
 
 
 @lru_cache(maxsize=512)
 def cap_height(face: str, size: int) -> int:
     """The height in pixels of capitals and figures."""
-    _, top, _, bottom = font(face, size).getbbox("H", anchor="ls")
-    return round(bottom - top)
+    finer = _FINER if size <= _SMALL else 1
+    _, top, _, bottom = font(face, size * finer).getbbox("H", anchor="ls")
+    return round((bottom - top) / finer)
 
 
 def write(

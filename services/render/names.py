@@ -11,7 +11,7 @@ from services.render.geometry import Point
 from services.render.ground import Ground
 from services.render.ink import Stencil, Surface
 from services.render.lettering import cap_height, width, write
-from services.render.room import Area, Crowd, around, overlap
+from services.render.room import Area, Crowd, around, gap, overlap
 from services.render.style import FeatureLook, Style
 
 
@@ -85,25 +85,51 @@ def _star(surface: Surface, box: tuple[int, int, int, int], middle: Point, size:
     stencil.onto(surface, colour)
 
 
-def name_places(board: Board, ground: Ground, style: Style, taken: Iterable[Area], frame: Area) -> list[list[Placed]]:
+def name_places(
+    board: Board, ground: Ground, style: Style, taken: Iterable[Area], numbers: Iterable[Area], frame: Area
+) -> list[list[Placed]]:
     """For the name of every feature the places where it may stand, best first: near it, inside ``frame``, clear of ``taken``, and as
-    far as possible of hex centres and the shore line. The most important names come first."""
-    blocks = list(taken)
+    far as possible of hex centres, hex numbers and the shore line. The most important names come first."""
     half = ground.lattice.radius * 0.68
-    centres = [ground.lattice.centre(at) for at in board.terrain]
-    crowd = Crowd(ground.size, max(ground.lattice.radius // 8, 2), [(x - half, y - half, x + half, y + half) for x, y in centres])
+    squares = [around(ground.lattice.centre(at), 2 * half, 2 * half) for at in board.terrain]
+    step = max(ground.lattice.radius // 8, 2)
+    wanted = [(one, style.features[one.kind]) for found in board.features.values() for one in found if one.kind in style.features]
+    town = {one.hex: ground.anchor(one.hex) for one, _ in wanted}
+    rooms = Rooms(ground, frame, list(taken), Crowd(ground.size, step, squares), Crowd(ground.size, step, numbers), town)
     out: list[list[Placed]] = []
-    wanted = [
-        (feature, style.features[feature.kind])
-        for features in board.features.values()
-        for feature in features
-        if feature.kind in style.features
-    ]
     for feature, look in sorted(wanted, key=lambda pair: (-pair[1].size, pair[0].hex, pair[0].name)):
         if feature.name:
-            rated = [replace(one, fault=_fault(one, blocks, crowd, ground, frame)) for one in _candidates(feature, look, ground)]
+            rated = [replace(one, fault=rooms.fault(one)) for one in _candidates(feature, look, ground)]
             out.append(sorted(rated, key=lambda one: one.fault)[:16])
     return out
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What a name on a board should keep clear of."""
+
+    ground: Ground
+    frame: Area
+    taken: list[Area]
+    centres: Crowd
+    numbers: Crowd
+    towns: dict[Hex, Point]
+
+    def fault(self, placed: Placed) -> float:
+        """How bad a place is: 0 for open ground or open water close to the place that it names."""
+        x0, y0, x1, y1 = placed.area
+        area = (x1 - x0) * (y1 - y0)
+        hard = sum(overlap(placed.area, other) for other in self.taken) / area
+        outside = 1 - overlap(placed.area, self.frame) / area
+        wet = sum(not self.ground.dry(x0 + (x1 - x0) * k / 4, (y0 + y1) / 2, 0) for k in range(5))
+        mixed = min(wet, 5 - wet) / 5
+        r = self.ground.lattice.radius
+        own = gap(placed.area, *self.towns[placed.hex])
+        others = min((gap(placed.area, *at) for one, at in self.towns.items() if one != placed.hex), default=9.0 * r)
+        mistaken = 3.0 if others < own else 0.0
+        hidden = 2.0 if own < r * 0.2 else 0.0
+        covered = self.centres.share(placed.area) * 2 + self.numbers.share(placed.area) * 2.5
+        return hard * 40 + outside * 60 + covered + mixed + own / r + mistaken + hidden + (3.0 if others < r * 0.2 else 0.0)
 
 
 def choose_names(places: Iterable[Iterable[Placed]], taken: Iterable[Area]) -> list[Placed]:
@@ -161,17 +187,6 @@ _AROUND = (
     (0, -1.1),
     (0, 1.1),
 )
-
-
-def _fault(placed: Placed, blocks: list[Area], crowd: Crowd, ground: Ground, frame: Area) -> float:
-    """How bad a place is: 0 for open ground or open water."""
-    x0, y0, x1, y1 = placed.area
-    area = (x1 - x0) * (y1 - y0)
-    hard = sum(overlap(placed.area, other) for other in blocks) / area
-    outside = 1 - overlap(placed.area, frame) / area
-    wet = sum(not ground.dry(x0 + (x1 - x0) * k / 4, (y0 + y1) / 2, 0) for k in range(5))
-    mixed = min(wet, 5 - wet) / 5
-    return hard * 40 + outside * 60 + crowd.share(placed.area) * 3 + mixed * 1.2
 
 
 def draw_names(surface: Surface, placed: Iterable[Placed]) -> None:

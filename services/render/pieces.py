@@ -85,7 +85,7 @@ def draw_counters(plate: Plate, pieces: Pieces, sheet: Sheet) -> None:
 
 def _square(lattice: Lattice, at: Hex, side: int) -> Area:
     x, y = lattice.centre(at)
-    return x - side / 2, y - side / 2, x + side / 2, y + side / 2
+    return x - side / 2, y - side / 2, x + side / 2, y + side * 0.66  # with the badges below it
 
 
 def _columns(count: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 
@@ -16,6 +17,13 @@ def overlap(a: Area, b: Area) -> float:
         return 0.0
     high = (a[3] if a[3] < b[3] else b[3]) - (a[1] if a[1] > b[1] else b[1])
     return wide * high if high > 0 else 0.0
+
+
+def gap(area: Area, x: float, y: float) -> float:
+    """How far a point lies from a rectangle; 0 inside it."""
+    dx = max(area[0] - x, 0.0, x - area[2])
+    dy = max(area[1] - y, 0.0, y - area[3])
+    return math.hypot(dx, dy)
 
 
 def around(middle: tuple[float, float], wide: float, high: float) -> Area:

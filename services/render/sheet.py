@@ -29,11 +29,11 @@ def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, in
         draw_roads(canvas, road_courses(board, kind, ground), road, lattice.radius)
     numbers = _draw_numbers(canvas, board, lattice)
     draw_places(canvas, board, ground, style)
-    taken = [*numbers, *_draw_lettered(canvas, lattice, style)]
+    taken = _draw_lettered(canvas, lattice, style)
     taken += _draw_furniture(canvas, board, lattice, style)
     margin = lattice.radius * 0.35
     frame = (margin, margin, size[0] - margin, size[1] - margin)
-    names = name_places(board, ground, style, taken, frame)
+    names = name_places(board, ground, style, taken, numbers, frame)
     _draw_frame(canvas, lattice)
     return canvas, names
 

@@ -154,6 +154,11 @@ class Sheet:
     digest: str
 
 
+def has_style(game: str) -> bool:
+    """Whether there is a style sheet for a game."""
+    return any(entry.name == f"{game}.toml" for entry in files("services.render").joinpath("styles").iterdir())
+
+
 def themes(game: str) -> tuple[str, ...]:
     """The themes that a game's style sheet has. KeyError if the game has no style sheet."""
     return tuple(_read(game)[0].themes)

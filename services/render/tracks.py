@@ -69,7 +69,7 @@ def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, un
     ring.ring([(x0 + inset, y0 + 1 + inset), (x1 - inset, y0 + 1 + inset), (x1 - inset, y1 - inset), (x0 + inset, y1 - inset)], thick)
     ring.onto(surface, "red")
     weather = view.own.get("weather")
-    middle = ((x0 + x1) / 2, y0 + unit * 1.17)
+    middle = ((x0 + x1) / 2, y0 + unit * 1.1)
     if weather == "clear":
         sun(surface, middle, unit * 0.27)
     elif isinstance(weather, str) and weather:
@@ -92,10 +92,10 @@ def draw_arrivals(surface: Surface, box: Rect, data: GameData, view: View, sheet
         for n, (side, count) in enumerate(here):
             look = sheet.style.sides[side]
             x = (x0 + x1) / 2 + (n - len(here) / 2) * (size * 1.25) + size * 0.12
-            cube(surface, (x, y1 - size - unit * 0.1), size, look.face, look.light, look.dark)
+            cube(surface, (x, y1 - size - unit * 0.06), size, look.face, look.light, look.dark)
             write(
                 surface,
-                (x + size * 0.47, y1 - size * 0.55 - unit * 0.1),
+                (x + size * 0.47, y1 - size * 0.55 - unit * 0.06),
                 str(count),
                 "bold",
                 max(round(size * 0.85), 6),

@@ -1,0 +1,21 @@
+"""The render service as a Flask application."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+
+from flask import Flask
+
+from scenarios.data import GameData
+from scenarios.loader import load_games
+from services.http import create_service
+from services.render.api import render_api
+from services.render.config import Config
+
+
+def create_app(config: Config, games: Mapping[str, GameData] | None = None) -> Flask:
+    """The service. ``games``: whose maps it draws (None: all that hexpost has, which may raise DataError)."""
+    drawn = load_games() if games is None else games
+    blueprint = render_api(drawn)
+    return create_service("hexpost render", version("hexpost"), [blueprint], ready=list, max_body=config.max_body, token=config.token)
