@@ -103,6 +103,4 @@ class Cursor:
     def known_at(self) -> bool:
         """Whether a known unit or place begins here."""
         words = self.vocabulary
-        if words is None:
-            return True
-        return words.place(self.tokens, self.at) is not None or words.unit(self.tokens, self.at, own=False) is not None
+        return words is not None and bool(words.place(self.tokens, self.at) or words.unit(self.tokens, self.at, own=False))

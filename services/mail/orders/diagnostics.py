@@ -10,6 +10,7 @@ from services.mail.orders.cursor import Fault
 from services.mail.orders.lines import MAX_LINE, MAX_ORDERS, MAX_TEXT
 
 _SAID = 40
+_SHOWN = 8
 _SENTENCES = {
     "unknown-unit": 'There is no unit "{said}".',
     "not-yours": '"{said}" is not your unit.',
@@ -67,9 +68,9 @@ def whole(code: str, line: int = 0, end: int = 2) -> Diagnostic:
 
 
 def either(items: Sequence[str]) -> str:
-    """``a, b or c``; of a long list only the first ten."""
-    shown = list(items[:10])
-    if len(items) > 10:
+    """``a, b or c``; of a long list only the first eight."""
+    shown = list(items[:_SHOWN])
+    if len(items) > _SHOWN:
         return ", ".join(shown) + ", ..."
     if len(shown) < 2:
         return "".join(shown)

@@ -164,8 +164,7 @@ class LineReader:
         cursor.take("|")
         if cursor.is_word("ELSE"):
             return True
-        cursor.expect("the end of the line")
-        raise Mismatch
+        raise cursor.miss("ELSE")
 
     def _note(self) -> None:
         """The mismatch as a fault, at the furthest token that was reached."""

@@ -80,6 +80,12 @@ def test_a_diagnostic_travels_as_the_contract_says() -> None:
         ("ON A1 IN (DR2, ?) LOSE PAVIA", 17, 18, "unexpected", []),
         ("ATTACK 1307 WITH PAVIA AIR SQUADRON-1", 28, 38, "unexpected", []),
         ("IF 1307 HELD BY 7ARM PASS", 17, 21, "unexpected", []),
+        ("PASS | PASS", 8, 12, "unexpected", []),
+        ("PASS |", 7, 8, "incomplete", []),
+        ("ON A1 IN DR2 LOSE PAVIA", 10, 13, "unexpected", []),
+        ("IF RESULT A1 IN (" + ",".join(["X"] * 21) + ") PASS", 58, 59, "unexpected", []),
+        ("MOVE 21PZ TO 1803 VIA WITH", 23, 27, "unknown-hex", []),
+        ("MOVE 21PZ TO 1803 VIA BY ROAD", 23, 25, "unexpected", []),
         ("CONFIRM", 1, 8, "confirm-alone", []),
         ("CONCEDE", 1, 8, "needs-confirm", []),
         ("JOIN G17 axis", 1, 5, "campaign-command", []),
@@ -163,3 +169,18 @@ def test_lists_are_bounded() -> None:
     assert [f[3] for f in faults(f"LOSE {forty},U41", words=many)] == ["unexpected"]
     assert [f[3] for f in faults("IF RP>=1" + " AND RP>=1" * 10 + " PASS")] == ["unexpected"]
     assert faults("IF RP>=1" + " AND RP>=1" * 9 + " PASS") == []
+
+
+def test_of_one_line_only_the_first_ten_unknown_names_are_shown() -> None:
+    found = faults("LOSE " + ",".join(f"QQ{n:02d}" for n in range(12)))
+    assert [f[1] for f in found] == [6 + 5 * n for n in range(10)]
+
+
+def test_a_long_list_of_what_was_expected_is_cut_in_the_sentence_only() -> None:
+    (found,) = parse("beda-fomm", ["ON"]).diagnostics
+    assert found.expected == [
+        *("REACTION-BARRAGE", "REACTION-ANTITANK", "DEFENSIVE-SUPPORT", "COMBAT", "CHECKS", "RETREAT", "ADVANCE", "ANY", "a label"),
+    ]
+    assert "expected REACTION-BARRAGE, REACTION-ANTITANK, DEFENSIVE-SUPPORT, COMBAT, CHECKS, RETREAT, ADVANCE, ANY, ..." in found.text
+    (found,) = parse("beda-fomm", ["RETREAT BER DIRS S EXIT MAYBE"]).diagnostics
+    assert (found.column, found.expected) == (25, ["YES", "NO"])
