@@ -16,6 +16,7 @@ from worker.records import LostRace
 Wake = Callable[[str], None]
 """Says that a game has work: sends the Celery message "drain game G"."""
 PER_DRAIN = 50
+MOST_RACES = 20
 log = logging.getLogger("hexpost.worker")
 
 
@@ -39,10 +40,13 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
         with queues.lease(game) as lease:
             if lease is None:
                 return
+            lost = 0
             try:
                 while (head := queues.head(game)) is not None:
                     lease.renew()
-                    _handle_next(ports, queues, game, head, wake)
+                    lost = 0 if _handle_next(ports, queues, game, head, wake) else lost + 1
+                    if lost > MOST_RACES:
+                        raise RuntimeError(f"{game}: every commit fails as if another worker were first, and none is")
             except LeaseLost:
                 log.warning("lease on %s lost", game)
                 return
@@ -52,16 +56,17 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
     wake(game)
 
 
-def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> None:
+def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> bool:
+    """Handle the oldest mail; false where another worker was first."""
     message = ports.journal.next_message(game)
     if message is None:
         queues.remove(game, head)
-        return
+        return True
     try:
         other = turn.handle(ports, message)
     except LostRace:
         log.info("message %s: another worker was first", message.id)
-        return
+        return False
     except ServiceDown:
         raise
     except Exception:
@@ -74,6 +79,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
+    return True
 
 
 def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:

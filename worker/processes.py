@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
+_CAUSE = re.compile(r"[\w.]+(Error|Exception|Fault): ")
 
 
 class CannotServe(Exception):
@@ -81,7 +83,9 @@ def _last_line(log: Path) -> str:
         lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     except OSError:
         return "no log"
-    return lines[-1][:300] if lines else "it said nothing"
+    # The cause of a traceback says more than what the process said when it gave up.
+    causes = [line for line in lines if _CAUSE.match(line)]
+    return (causes or lines or ["it said nothing"])[-1][:300]
 
 
 def find_broker_binary() -> str | None:
