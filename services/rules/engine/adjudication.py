@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -226,7 +226,7 @@ class Adjudication(Table):
         self.agenda.extend(reversed(self.pushed))
         self.pushed.clear()
 
-    def attempt(self, side: Side, order: Order, act: Any) -> IllegalOrder | None:
+    def attempt(self, act: Callable[[], None]) -> IllegalOrder | None:
         """Do ``act()``; if it is illegal, nothing of it is kept and the reason is returned."""
         kept = (dict(self.counters), self.own, len(self.events), len(self.agenda), dict(self.drawn), list(self.unsettled), dict(self.ids))
         try:

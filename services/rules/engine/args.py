@@ -5,7 +5,6 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from scenarios.hexes import Hex, parse_hex
@@ -32,11 +31,15 @@ def read_args(kind: type[A], args: Mapping[str, Json]) -> A:
     return kind(**values)
 
 
-@cache
-def _fields(kind: Any) -> Mapping[str, tuple[Any, bool]]:
-    hints = get_type_hints(kind)
-    required = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind)}
-    return {name: (hints[name], needed) for name, needed in required.items()}
+_KNOWN: dict[type[Any], Mapping[str, tuple[Any, bool]]] = {}
+
+
+def _fields(kind: type[Any]) -> Mapping[str, tuple[Any, bool]]:
+    if kind not in _KNOWN:
+        hints = get_type_hints(kind)
+        required = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind)}
+        _KNOWN[kind] = {name: (hints[name], needed) for name, needed in required.items()}
+    return _KNOWN[kind]
 
 
 def _read(hint: Any, value: Json) -> Any:

@@ -154,7 +154,7 @@ def close_for(adj: Adjudication, side: Side, order: Order) -> None:
 
 
 def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
-    if order.guard and not holds(adj, side, order.guard):
+    if order.guard and order.verb != "ON" and not holds(adj, side, order.guard):
         adj.record("line_skipped", "", {"line": order.line, "code": "guard-false"}, owner=side)
         pop(adj, key, (replace(order.otherwise, line=order.line),) if order.otherwise else ())
         return
@@ -170,11 +170,13 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
         pop(adj, key)
         gather(adj, side, order, taken.subject(args) if taken.subject else "")
         return
-    illegal = adj.attempt(side, order, lambda: taken.carry(adj, args, order))
+    script = adj.tails[key]
+    pop(adj, key)
+    illegal = adj.attempt(lambda: taken.carry(adj, args, order))
     if illegal is not None:
+        adj.tails[key] = script
         raise illegal
     adj.ran = True
-    pop(adj, key)
     if adj.over is None and adj.slot.loop and order.verb in adj.slot.loop.needs:
         adj.results[flow.pass_key(adj)] = True
 

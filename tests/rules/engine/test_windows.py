@@ -1,0 +1,173 @@
+"""Reaction windows, sealed answers, nested checks, standing orders, tempo and stored tails, on the test-only game."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.engine.model import Guard, Order
+from tests.rules.engine.match import DONE, DONE_TURN, Match, on, order
+
+
+def move(unit: str, *path: str) -> Order:
+    return order("MOVE", unit=unit, path=list(path))
+
+
+def facing(tempo: str = "normal") -> Match:
+    """Red's R1 (5) and R2 (3) face blue's B2 (2) at 0404; the weather is clear, so that every window opens."""
+    match = Match(tempo)
+    match.put(B2="0404", R1="0202", R2="0304", RG="0105")
+    return match
+
+
+def test_the_other_side_is_asked_in_its_window_and_the_tail_waits() -> None:
+    match = facing()
+    match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=2), order("ATTACK", hex="0404", units=["R2"]))
+    assert match.place == "1 red reaction fire 1"
+    assert match.kinds()[-1] == "tail_stored"
+    assert [o.verb for o in match.state.tails["red"].orders] == ["STAKE", "ATTACK"]
+
+
+def test_a_window_answered_by_mail_runs_the_waiting_tail() -> None:
+    match = facing()
+    match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=2), order("ATTACK", hex="0404", units=["R2"]), DONE)
+    match.send("blue", order("FIRE", unit="B2", at="R2"), DONE, order("STAKE", n=1), dice=[6, 1])
+    assert "duel" in match.kinds()  # red's waiting stake and blue's are opened together
+    assert [e.data["winner"] for e in match.last.events if e.kind == "duel"] == ["red"]
+    assert match.at("B2") != "0404"  # and red's waiting attack went in, with a die of 1: the defender retreats
+
+
+def test_blitz_never_asks_and_standing_orders_count() -> None:
+    match = facing("blitz")
+    reaction = on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE")
+    match.send("blue", standing=[reaction])
+    match.send("red", order("STAND", unit="R2"), DONE_TURN, dice=[6])
+    assert "fired" in match.kinds()
+    assert match.place == "1 red declaration 1"  # DONE TURN lapses at the open duty (G16)
+    assert "duty_open" in match.kinds()
+
+
+def test_standing_orders_run_no_agenda() -> None:
+    match = facing()
+    outcome = match.send("blue", standing=[on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE")])
+    assert not outcome.ran
+    assert [s.n for s in match.state.standing["blue"]] == [1]
+    match.send("blue", order("CANCEL", n=1))
+    assert match.state.standing["blue"] == ()
+    assert match.send("blue", order("CANCEL", n=1)).rejections[0].code == "no-such-standing-order"
+
+
+def test_an_illegal_standing_order_falls_through_to_its_else_then_to_the_default() -> None:
+    match = facing("blitz")
+    far, near = order("FIRE", unit="B1", at="R2"), order("FIRE", unit="B2", at="R2")
+    match.send("blue", standing=[on(far, window="REACTION-FIRE", otherwise=near)])
+    match.send("red", order("STAND", unit="R2"), DONE, dice=[6])
+    assert [e.data["unit"] for e in match.last.events if e.kind == "fired"] == ["B2"]
+
+
+def test_on_ask_keeps_a_window_open_even_in_blitz() -> None:
+    match = facing("blitz")
+    match.send("blue", standing=[on(None, window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE)
+    assert match.place == "1 red reaction fire 1"
+
+
+def test_normal_tempo_asks_a_side_once_in_the_others_player_turn() -> None:
+    match = facing()
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)  # asked at reaction fire, answers nothing: the duel takes its default
+    assert match.state.pending == () or match.state.pending[0].side == "red"
+    match.send("red", order("STAKE", n=1))
+    assert match.place == "1 red declaration 1"
+    assert [e.data["n"] for e in match.last.events if e.kind == "staked" and e.data["side"] == "blue"] == [0]
+
+
+def test_full_tempo_asks_in_every_window() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    assert sorted(d.side for d in match.state.pending) == ["blue", "red"]
+
+
+def test_a_sealed_answer_is_stored_unseen_and_the_last_one_counts() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    outcome = match.send("red", order("STAKE", n=2))
+    assert not outcome.ran
+    assert not [e for e in outcome.events if e.kind in ("staked", "decided")]
+    match.send("red", order("STAKE", n=1))
+    match.send("blue", order("STAKE", n=1))
+    assert [e.data["n"] for e in match.last.events if e.kind == "staked"] == [1, 1]
+    assert [e.data["winner"] for e in match.last.events if e.kind == "duel"] == [None]
+
+
+def test_a_sealed_answer_must_be_a_legal_choice() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    outcome = match.send("red", order("STAKE", n=7))
+    assert (outcome.status, outcome.rejections[0].code) == ("refused", "not-a-choice")
+
+
+def test_checks_run_depth_first_before_anything_older() -> None:
+    match = facing("blitz")
+    match.put(R2="0304", R1="0204", RG="0203")
+    match.send("blue", standing=[on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE")])
+    # R2 fails (1) and retreats into 0203 (default), where RG checks and fails (2), and so on; all of it before the duel.
+    match.send("red", order("STAND", unit="R2"), DONE, dice=[1, 2, 6])
+    checks = [e.data["key"][6] for e in match.last.events if e.kind == "rolled" and e.data["why"] == "check"]
+    assert checks[0] == "R2"
+    assert checks[1:] != []
+    kinds = match.kinds()
+    assert kinds.index("retreated") < kinds.index("duel")
+
+
+def test_one_way_to_retreat_is_forced_and_none_eliminates() -> None:
+    match = facing("blitz")
+    match.put(R2="0102", B2="0202")
+    match.send("blue", standing=[on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE, dice=[1])
+    assert match.at("R2") == "box:lost"
+
+
+def test_on_lines_answer_by_label_result_and_guard() -> None:
+    match = facing("blitz")
+    advance = on(order("ADVANCE", unit="R2", hex="0404"), label="A1", results=["DR"], guard=(Guard("vacated"),))
+    match.send(
+        "red",
+        order("STAND", unit="R2"),
+        advance,
+        DONE,
+        order("ATTACK", hex="0404", units=["R2"], label="A1"),
+        DONE,
+        dice=[1],
+    )
+    assert match.at("R2") == "0404"
+    assert [e.data["source"] for e in match.last.events if e.kind == "decided" and e.data["kind"] == "advance"] == ["on"]
+
+
+def test_a_duty_names_its_units_and_done_auto_meets_it() -> None:
+    match = facing("blitz")
+    match.send("red", order("STAND", unit="R2"), order("PHASE", name="declaration"))
+    outcome = match.send("red", DONE)
+    assert outcome.rejections[0].details["units"] == ["R2"]
+    match.send("red", order("DONE", auto=True), dice=[6])
+    assert "declared" in match.kinds()
+
+
+def test_a_group_of_a_set_is_dropped_whole() -> None:
+    match = facing("blitz")
+    match.put(R1="0303")
+    match.send("red", order("STAND", unit="R2"), order("PHASE", name="declaration"), order("ATTACK", hex="0404", units=["R2"]))
+    match.put(B2="0705")
+    match.send("red", DONE)
+    skipped = [e for e in match.last.events if e.kind == "line_skipped"]
+    assert [e.data["code"] for e in skipped] == ["no-enemy"]
+
+
+@pytest.mark.parametrize("window", ["REACTION-FIRE"])
+def test_done_turn_of_the_other_side_leaves_windows_to_default(window: str) -> None:
+    match = facing()
+    match.send("blue", DONE_TURN)
+    match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=0))
+    assert match.place == "1 red declaration 1"
