@@ -1,0 +1,157 @@
+"""The hexpost command: exit codes, files, and one clear sentence for whatever is unusable."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from worker.cli import main
+
+
+def hexpost(*arguments: object) -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(main, [str(one) for one in arguments], prog_name="hexpost")
+
+
+def refused(result: Result) -> str:
+    """The one sentence of a call with unusable input."""
+    assert result.exit_code == 2, result.output
+    lines = result.stderr.strip().splitlines()
+    assert "Traceback" not in result.output
+    return lines[-1]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The initial state of Campaign 1."""
+    path = tmp_path_factory.mktemp("state") / "start.json"
+    assert hexpost("state", "new", "holdfast/campaign-1", "--seed", "2a", "-o", path).exit_code == 0
+    return path
+
+
+def orders(folder: Path, *lines: str) -> Path:
+    path = folder / "orders.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_help_imports_nothing_that_is_slow() -> None:
+    code = "import sys; import worker.cli; print(sorted({'flask', 'sqlalchemy', 'celery', 'PIL', 'requests', 'redis'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_scenarios_are_listed_one_a_line() -> None:
+    lines = hexpost("scenarios").stdout.splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["holdfast/campaign-1", "holdfast/campaign-2"]
+
+
+def test_a_packet_that_stands_moves_the_game(start: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out.json", tmp_path / "report.txt"
+    result = hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "COMMIT 0"), "-o", out, "--report", report)
+    assert result.exit_code == 0, result.output
+    outcome = json.loads(out.read_text())
+    assert (outcome["status"], outcome["rejections"]) == ("done", [])
+    assert outcome["state"] != json.loads(start.read_text())
+    assert report.read_text().strip()
+
+
+def test_an_outcome_stands_wherever_a_state_does(start: Path, tmp_path: Path) -> None:
+    out, more = tmp_path / "out.json", tmp_path / "more.json"
+    hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "COMMIT 0"), "-o", out)
+    assert hexpost("legal", out, "--side", "axis").exit_code == 0
+    assert hexpost("view", out, "--side", "allied", "-o", more).exit_code == 0
+    assert json.loads(more.read_text())["side"] == "allied"
+
+
+def test_refused_orders_exit_3_and_leave_the_state_as_it_was(start: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    result = hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "MOVE 21PX 0310", "COMMIT 9"), "-o", out)
+    assert result.exit_code == 3
+    outcome = json.loads(out.read_text())
+    assert outcome["status"] == "refused"
+    assert outcome["state"] == json.loads(start.read_text())
+    assert {one["line"] for one in outcome["rejections"]} == {1, 2} or outcome["rejections"][0]["line"] == 1
+    assert "line 1" in result.stderr
+
+
+def test_scripted_dice_that_do_not_suffice_are_unusable(start: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    sentence = refused(hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "COMMIT 0"), "--dice", "7,x", "-o", out))
+    assert "3,5,1" in sentence
+    assert not out.exists()
+
+
+def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, tmp_path: Path) -> None:
+    out, rubbish, huge = tmp_path / "out.json", tmp_path / "rubbish", tmp_path / "huge"
+    rubbish.write_bytes(bytes(range(128, 256)) * 40)
+    huge.write_bytes(b"MOVE 21PZ 0310\n" * 70_000)
+    good = orders(tmp_path, "COMMIT 0")
+    state = json.loads(start.read_text())
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps(state | {"counters": {"21PZ": {"side": "axis"}}}))
+    for call, said in {
+        ("adjudicate", tmp_path / "none.json", "--side", "axis", "--orders", good, "-o", out): "no such file",
+        ("adjudicate", rubbish, "--side", "axis", "--orders", good, "-o", out): "not JSON",
+        ("adjudicate", broken, "--side", "axis", "--orders", good, "-o", out): "counters",
+        ("adjudicate", start, "--side", "french", "--orders", good, "-o", out): "axis, allied",
+        ("adjudicate", start, "--side", "axis", "--orders", rubbish, "-o", out): "not text",
+        ("adjudicate", start, "--side", "axis", "--orders", huge, "-o", out): "too large",
+        ("adjudicate", start, "--side", "axis", "--orders", good, "--seed", "xyz", "-o", out): "hexadecimal",
+        ("adjudicate", start, "--side", "axis", "--orders", good, "--seed", "1", "--dice", "1", "-o", out): "not both",
+        ("state", "new", "holdfast/campaign-9", "-o", out): "campaign-2",
+        ("state", "new", "../etc/passwd", "-o", out): "not a scenario id",
+        ("state", "new", "holdfast/campaign-1", "--option", "tempo", "-o", out): "KEY=VALUE",
+        ("state", "new", "holdfast/campaign-1", "--option", "no-such=1", "-o", out): "no-such",
+        ("view", start, "--side", "french", "-o", out): "axis, allied",
+        ("legal", good, "--side", "axis"): "not JSON",
+        ("render", good, "-o", out): "not JSON",
+        ("read", tmp_path / "none.eml"): "no such file",
+        ("read", good, "--context", start): "context",
+        ("scenario", "check", "holdfast/campaign-9"): "campaign-1, campaign-2",
+        ("new", "holdfast/campaign-1", "--side", "axis"): "SIDE=ADDRESS",
+    }.items():
+        assert said in refused(hexpost(*call)), call
+        assert not out.exists(), call
+
+
+def test_a_turn_map_is_a_picture_of_the_asked_size(start: Path, tmp_path: Path) -> None:
+    from PIL import Image
+
+    for name, extra in (("axis", ["--side", "axis"]), ("umpire", [])):
+        out = tmp_path / f"{name}.png"
+        assert hexpost("render", start, *extra, "--scale", 800, "-o", out).exit_code == 0
+        with Image.open(out) as picture:
+            assert max(picture.size) == 800
+
+
+def test_a_mail_is_read_with_and_without_context(tmp_path: Path) -> None:
+    mail = tmp_path / "mail.eml"
+    mail.write_bytes(
+        b"From: ann@example.org\nTo: orders+g1-t01-abcdefghjk@desk.example\nMessage-ID: <1@ann>\nSubject: orders\n\nCOMMIT 0\nEND\n"
+    )
+    side = {"addresses": ["ann@example.org"], "token": "abcdefghjk", "old_tokens": [], "mails": []}
+    games = [{"id": "G1", "turn": 1, "deadline": None, "sides": {"axis": side}}]
+    context = {
+        "server": "mx.desk.example",
+        "address": "orders@desk.example",
+        "now": "2026-03-27T20:14:09+00:00",
+        "games": games,
+        "seen": [],
+    }
+    known = tmp_path / "context.json"
+    known.write_text(json.dumps(context))
+    accepted = json.loads(hexpost("read", mail, "--context", known).stdout)
+    assert (accepted["verdict"], accepted["game"], accepted["side"]) == ("accept", "G1", "axis")
+    assert accepted["lines"] == ["COMMIT 0", "END"]
+    assert json.loads(hexpost("read", mail).stdout)["lines"] == []
+
+
+def test_scenario_check_finds_no_fault_in_what_comes_with_hexpost() -> None:
+    result = hexpost("scenario", "check")
+    assert (result.exit_code, result.stdout.strip()) == (0, "All packages: no fault found.")

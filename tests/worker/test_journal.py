@@ -1,0 +1,105 @@
+"""The journal: nothing twice, nothing half."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from worker.database import open_database, reading
+from worker.journal import Journal, link
+from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
+from worker.tables import messages, outbox, packets, turns
+
+AT = "2026-03-27T20:14:09+00:00"
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A journal with game G1 started."""
+    found = Journal(open_database(f"sqlite:///{tmp_path / 'journal.db'}"))
+    game = Game("G1", "toy/one", {}, ("axis", "allied"), "5a" * 32, [], 0, 0, 0, 0, 1, False, "")
+    first = NewState(0, {"x": 0}, "d0", {"version": 0}, [{"n": 1, "kind": "start"}], 1, False)
+    found.start_game(game, first, Start({"axis": ["ann@example.org"]}, {"axis": "tok"}, (), AT))
+    yield found
+    found.engine.dispose()
+
+
+def closing(message: int, version: int = 1) -> Closing:
+    """What an orders mail leads to: packet, state, one mail."""
+    state = NewState(version, {"x": version}, f"d{version}", {"version": version}, [{"n": 1, "kind": "moved"}], 1, False, version)
+    packet = PacketRow(f"G1-{message:06d}", "axis", 1, "done", ["MOVE"], n=version)
+    return Closing(
+        message, "G1", "accept", "axis", f"<{message}@ann>", "d", packet=packet, state=state, intents=(Intent(f"k{message}", {}, version),)
+    )
+
+
+def add(journal: Journal, place: str) -> int:
+    found = journal.add_message(place, b"raw", AT, "G1")
+    assert found is not None
+    return found
+
+
+def count(journal: Journal) -> tuple[int, ...]:
+    """Rows of turns, packets, mails to send, and mails that wait."""
+    with reading(journal.engine) as connection:
+        waiting = connection.scalar(select(func.count()).select_from(messages).where(messages.c.status == "new"))
+        return (*(connection.scalar(select(func.count()).select_from(one)) or 0 for one in (turns, packets, outbox)), waiting or 0)
+
+
+def test_a_mail_that_is_polled_again_is_journaled_once(journal: Journal) -> None:
+    assert journal.add_message("a", b"raw", AT, "G1") == 1
+    assert journal.add_message("a", b"raw", AT, "G1") is None
+    assert journal.waiting_messages() == [("G1", 1)]
+
+
+def test_all_that_a_mail_leads_to_is_committed_as_a_whole(journal: Journal) -> None:
+    journal.close(closing(add(journal, "a")))
+    assert count(journal) == (2, 1, 1, 0)
+    assert journal.state("G1", 1) == ({"x": 1}, "d1")
+    game = journal.game("G1")
+    assert game is not None
+    assert (game.version, game.n, game.packets) == (1, 1, 1)
+    assert [hashed for _, _, hashed in journal.chain("G1")] == [link("", {"version": 0}), link(link("", {"version": 0}), {"version": 1})]
+
+
+def test_a_mail_is_closed_once(journal: Journal) -> None:
+    message = add(journal, "a")
+    journal.close(closing(message))
+    with pytest.raises(LostRace):
+        journal.close(closing(message, 2))
+    assert count(journal) == (2, 1, 1, 0)
+
+
+def test_a_state_is_committed_only_after_the_one_before(journal: Journal) -> None:
+    journal.close(closing(add(journal, "a")))
+    late = add(journal, "b")
+    for version in (1, 3):
+        with pytest.raises(LostRace):
+            journal.close(closing(late, version))
+        assert count(journal) == (2, 1, 1, 1)  # packet and mail of the loser are gone with it
+
+
+def test_a_taken_packet_id_or_mail_key_undoes_everything(journal: Journal) -> None:
+    journal.close(closing(add(journal, "a")))
+    late = add(journal, "b")
+    for other in (replace(closing(late, 2), packet=closing(1, 2).packet), replace(closing(late, 2), intents=(Intent("k1", {}, 2),))):
+        with pytest.raises(LostRace):
+            journal.close(other)
+        assert count(journal) == (2, 1, 1, 1)
+
+
+def test_events_of_several_states_are_numbered_as_one_story(journal: Journal) -> None:
+    journal.close(closing(add(journal, "a")))
+    journal.close(closing(add(journal, "b"), 2))
+    assert journal.events("G1", 0, 2) == [{"n": 1, "kind": "moved"}, {"n": 2, "kind": "moved"}]
+    assert [one["kind"] for one in journal.events("G1", -1, 1)] == ["start", "moved"]
+
+
+def test_headers_are_looked_up_in_the_order_that_they_name_games(journal: Journal) -> None:
+    assert journal.games_of_tokens(["nothing", "tok"]) == ["G1"]
+    assert journal.games_of_addresses(["ann@example.org"]) == ["G1"]
+    assert journal.games_of_addresses(["eve@example.org"]) == []

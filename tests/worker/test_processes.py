@@ -1,0 +1,60 @@
+"""Child processes end with their parent, and what kept one from starting is said in a sentence."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from worker.processes import CannotServe, start, stop, wait_until
+
+LINUX = sys.platform.startswith("linux")
+
+
+def gone(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(not LINUX, reason="the parent's death is signalled by Linux")
+def test_nothing_is_left_running_when_the_parent_is_killed(tmp_path: Path) -> None:
+    code = (
+        "import pathlib, sys, time; from worker.processes import start;"
+        f"child = start('child', [sys.executable, '-c', 'import time; time.sleep(60)'], pathlib.Path({str(tmp_path / 'log')!r}), {{}});"
+        "print(child.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert not gone(child)
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+        deadline = time.monotonic() + 10
+        while not gone(child):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def test_a_part_that_ends_at_once_is_named_with_its_cause(tmp_path: Path) -> None:
+    child = start("rules", [sys.executable, "-c", "raise ValueError('no map')"], tmp_path / "rules.log", {})
+    with pytest.raises(CannotServe, match=r"rules ended at once with exit code 1: ValueError: no map"):
+        wait_until(lambda: False, {"rules": child}, tmp_path)
+
+
+def test_what_is_not_installed_cannot_be_started(tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match="broker cannot be started"):
+        start("broker", [str(tmp_path / "none")], tmp_path / "log", {})
+
+
+def test_a_process_that_does_not_listen_is_made_to_stop(tmp_path: Path) -> None:
+    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
+    child = start("stubborn", [sys.executable, "-c", code], tmp_path / "log", {})
+    wait_until(lambda: (tmp_path / "log").read_text() != "", {"stubborn": child}, tmp_path)
+    stop(child, patience=0.1)
+    assert child.returncode == -signal.SIGKILL
