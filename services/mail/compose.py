@@ -21,6 +21,7 @@ MAX_REFERENCES = 20
 _POLICY = SMTP.clone(max_line_length=76)
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\Z")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~@:\[\]-]{3,250}>\Z")
+_UNFIT = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 _FILENAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}\Z")
 
@@ -94,7 +95,7 @@ def _headers(mail: EmailMessage, letter: Letter) -> None:
         mail["Reply-To"] = Address(letter.sender_name, *reply_address(letter.address, letter.game, letter.turn, letter.token).split("@"))
     mail["Date"] = format_datetime(_moment(letter.date))
     mail["Message-ID"] = letter.message_id
-    if letter.in_reply_to:
+    if letter.in_reply_to and _MESSAGE_ID.match(letter.in_reply_to):
         mail["In-Reply-To"] = letter.in_reply_to
     references = _references(letter)
     if references:
@@ -104,8 +105,11 @@ def _headers(mail: EmailMessage, letter: Letter) -> None:
 
 
 def _references(letter: Letter) -> list[str]:
-    """The thread, oldest first, the answered mail last; of a long one its root and its end."""
-    found = list(dict.fromkeys([*letter.references, *([letter.in_reply_to] if letter.in_reply_to else [])]))
+    """The thread, oldest first, the answered mail last; of a long one its root and its end.
+
+    Ids that come from other people's mails and that no header can bear are left out: the answer goes out all the same.
+    """
+    found = [one for one in dict.fromkeys([*letter.references, letter.in_reply_to or ""]) if _MESSAGE_ID.match(one)]
     return found if len(found) <= MAX_REFERENCES else [found[0], *found[-(MAX_REFERENCES - 1) :]]
 
 
@@ -126,7 +130,7 @@ def _fix_boundaries(mail: EmailMessage, message_id: str) -> None:
 
 def _body(text: str) -> str:
     """A text part with LF ends and without control characters that no mail program shows."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")
     return "".join(c for c in lines if c in "\n\t" or ord(c) >= 32)
 
 
@@ -135,13 +139,11 @@ def _check(letter: Letter) -> None:
         ("to", letter.to, _ADDRESS),
         ("address", letter.address, _ADDRESS),
         ("message_id", letter.message_id, _MESSAGE_ID),
-        *(("in_reply_to", found, _MESSAGE_ID) for found in ([letter.in_reply_to] if letter.in_reply_to else [])),
-        *(("references", found, _MESSAGE_ID) for found in letter.references),
     ):
         if not pattern.match(value):
             raise ComposeError(field, f"not one that a mail can bear: {value[:80]!r}")
     for field, value in (("subject", letter.subject), ("sender_name", letter.sender_name), ("game", letter.game), ("token", letter.token)):
-        if any(ord(c) < 32 or ord(c) == 127 or c in "\u2028\u2029\x85" for c in value) or len(value) > MAX_SUBJECT:
+        if _UNFIT.search(value) or len(value) > MAX_SUBJECT:
             raise ComposeError(field, f"control characters, or more than {MAX_SUBJECT} characters")
     _moment(letter.date)
     if letter.game and letter.token:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from services.mail.shape import sequence
 from services.mail.speech import Speech
 from services.mail.story import section_title, turn_name
 
@@ -39,7 +40,7 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
     """Subject and title of a report."""
     view = request.view
     over = view.get("over")
-    waiting = [] if over else list(view.get("waiting_for") or [])
+    waiting = [] if over else sequence(view.get("waiting_for"))
     under = " · ".join(
         part
         for part in (
@@ -74,7 +75,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "title": request.title or speech.title or request.game,
         "side": request.side,
         "over": bool(view.get("over")),
-        "mine": request.side is not None and request.side in (view.get("waiting_for") or []),
+        "mine": request.side is not None and request.side in sequence(view.get("waiting_for")),
         "when": turn_name(view["turn"], speech) if view.get("turn") else request.game_id,
     }
     return speech.say("subjects", key, fields) or key

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from services.mail.shape import mapping, sequence, whole
 from services.mail.speech import Speech
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
     found = [OrderLine(number, text) for number, text in enumerate(request.lines, start=1)]
     by_number = {line.number: line for line in found}
     for diagnostic in request.diagnostics:
-        line = by_number.get(int(diagnostic.get("line") or 0))
+        line = by_number.get(whole(diagnostic.get("line")))
         if line is not None:
             line.tone, line.mark = "bad", _fate(speech, "refused")
-            line.notes.append(Note(str(diagnostic.get("text", "")), int(diagnostic.get("column") or 0), int(diagnostic.get("end") or 0)))
+            line.notes.append(Note(str(diagnostic.get("text", "")), whole(diagnostic.get("column")), whole(diagnostic.get("end"))))
     for rejection in request.rejections:
-        line = by_number.get(int(rejection.get("line") or 0))
+        line = by_number.get(whole(rejection.get("line")))
         if line is not None and not line.text.startswith(_DIRECTIVES):
             fate = str(rejection.get("fate", "refused"))
             line.tone, line.mark = ("wait" if fate == "unread" else "bad"), _fate(speech, fate)
@@ -62,13 +63,13 @@ def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
 def _from_events(request: ReportRequest, speech: Speech, by_number: Mapping[int, OrderLine]) -> None:
     """Lines that were passed over, or are kept until the way is clear."""
     for event in request.events:
-        data: Mapping[str, Any] = event.get("data") or {}
+        data = mapping(event.get("data"))
         if event.get("kind") == "line_skipped" and data.get("code") == "guard-false":
             _mark(by_number, [data.get("line")], "wait", speech, "passed")
         elif event.get("kind") == "tail_stored":
-            _mark(by_number, data.get("lines") or [], "wait", speech, "kept")
-        elif event.get("kind") == "not_done":
-            _mark(by_number, data.get("lines") or [], "wait", speech, "unread")
+            _mark(by_number, sequence(data.get("lines")), "wait", speech, "kept")
+        elif event.get("kind") in ("not_done", "checked_to"):
+            _mark(by_number, sequence(data.get("lines")), "wait", speech, "unread")
 
 
 def _mark(by_number: Mapping[int, OrderLine], numbers: list[Any], tone: str, speech: Speech, fate: str) -> None:

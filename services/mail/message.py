@@ -22,6 +22,8 @@ MAX_TEXT = 400_000
 MAX_HTML = 1_500_000
 
 _LATIN = frozenset(("", "ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin-1", "latin1", "ansi_x3.4-1968"))
+_NO_CHARSET = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"))
+"""Codecs that no mail program writes: some take time that grows with the square of the length, or make characters out of words."""
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]*={0,2}\Z")
 _MULTI = re.compile(rb"multipart/|message/rfc822", re.IGNORECASE)
 
@@ -210,7 +212,7 @@ def decode(data: bytes, label: str) -> str:
     Labels of the Latin-1 family are read as windows-1252 where UTF-8 does not fit: mail programs put its dashes under them.
     """
     name = label.strip().strip("\"'").lower()
-    candidates = ("utf-8",) if name in _LATIN else (name, "utf-8")
+    candidates = ("utf-8",) if name in _LATIN or name.replace("_", "-") in _NO_CHARSET else (name, "utf-8")
     for candidate in candidates:
         try:
             return data.decode(candidate)

@@ -18,7 +18,7 @@ from services.mail.orders.verbs import Word
 MAX_ORDER_LINES = 500
 MAX_LINE = 500
 
-VERBS = frozenset(head for language in LANGUAGES.values() for head in language.heads) - frozenset(COMMON.heads)
+VERBS = frozenset(head for language in LANGUAGES.values() for head in language.heads) - frozenset((*COMMON.heads, "HOLD"))
 """The verbs of the four games that take arguments."""
 
 _ALONE = re.compile(
@@ -35,6 +35,7 @@ _NOTHING = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF
 _QUOTES = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 _BULLETS = dict.fromkeys([0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6, 0xB7, 0x2219], " ")
 _TABLE = {**_BULLETS, **_DASHES, **_NOTHING, **_QUOTES}
+_LISTED = re.compile(r"\s*(?:[*+-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Z][A-Z-]*")
 
 
@@ -60,9 +61,9 @@ class Reading:
 
 
 def normalise(line: str) -> str:
-    """A line in capitals, any run of blanks one space, any dash a hyphen, invisible characters gone, its comment too."""
+    """A line in capitals, any run of blanks one space, any dash a hyphen; invisible characters, a list mark and the comment gone."""
     plain = unicodedata.normalize("NFKC", line[: MAX_LINE * 4].translate(_TABLE)).translate(_TABLE)
-    plain = re.sub(r"[#;].*", "", plain, flags=re.DOTALL)
+    plain = _LISTED.sub("", re.sub(r"[#;].*", "", plain, flags=re.DOTALL))
     plain = "".join(" " if c.isspace() or unicodedata.category(c) == "Cc" else c for c in plain)
     return " ".join(plain.split()).upper()
 
@@ -98,9 +99,7 @@ def _begins_like_one(line: str) -> bool:
 def _is_window(rest: Sequence[str]) -> bool:
     if len(rest) < 2:
         return False
-    follows = (
-        rest[1] in VERBS or rest[1] in ("ASK", "IF", "RESULT", "VACATED", "PASS", "DONE") or bool(re.fullmatch(r"[A-Z]{1,4}\d?", rest[1]))
-    )
+    follows = rest[1] in VERBS or rest[1] in ("ASK", "IF", "IN", "RESULT", "VACATED", "PASS", "DONE")
     return follows and any(w in VERBS or w in ("ASK", "PASS", "DONE") for w in rest[1:])
 
 

@@ -76,7 +76,7 @@ def _section(lines: Sequence[str], at: int) -> str | None:
         return "history"
     if _RULED.fullmatch(line) and at + 1 < len(lines) and _header_block(lines, at + 1):
         return "history"
-    return "history" if _header_block(lines, at) else None
+    return "history" if line.strip() and _header_block(lines, at) else None
 
 
 def _header_block(lines: Sequence[str], at: int) -> bool:

@@ -16,6 +16,7 @@ from services.mail.letters import heading, lead
 from services.mail.lines import OrderLine, order_lines
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
+from services.mail.shape import mapping, mappings, sequence
 from services.mail.speech import Speech
 from services.mail.story import Section, tell
 from services.mail.wording import load_wording
@@ -97,7 +98,7 @@ def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
 def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     """What stands below the story: position, decisions, how to order, template, what was cut, notes."""
     view = request.view
-    awaits = request.side is not None and request.side in (view.get("waiting_for") or [])
+    awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
     how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side else []
     said = [speech.say("how", key, {}) for key in how]
@@ -113,7 +114,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
         "cut": [
             {"why": speech.words.find("cut", str(c.get("why"))) or str(c.get("why")), "text": str(c.get("text", ""))} for c in request.cut
         ],
-        "sources": [{"name": str(s.get("name")), "lines": [str(x) for x in s.get("lines", [])]} for s in request.sources],
+        "sources": [{"name": str(s.get("name")), "lines": [str(x) for x in sequence(s.get("lines"))]} for s in request.sources],
         "notes": _notes(request, speech),
     }
 
@@ -129,8 +130,7 @@ def _template(request: ReportRequest) -> list[str]:
 
 
 def _mine(view: Mapping[str, Any]) -> bool:
-    step = view.get("step")
-    return isinstance(step, Mapping) and bool(step.get("mine"))
+    return bool(mapping(view.get("step")).get("mine"))
 
 
 def _closes(lines: Sequence[str]) -> bool:
@@ -139,17 +139,17 @@ def _closes(lines: Sequence[str]) -> bool:
 
 def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for."""
-    own = view.get("own")
+    own = mapping(view.get("own"))
     rows = []
     for key, caption in (speech.words.game.get("position_labels") or {}).items():
-        said = speech.say("position", key, own) if isinstance(own, Mapping) and own.get(key) not in (None, {}, []) else None
+        said = speech.say("position", key, own) if own.get(key) not in (None, {}, []) else None
         if said:
             rows.append((str(caption), said))
     return rows
 
 
 def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> list[str]:
-    pending = [d for d in view.get("pending") or [] if isinstance(d, Mapping) and side is not None and d.get("side") == side]
+    pending = [d for d in mappings(view.get("pending")) if side is not None and d.get("side") == side]
     said = []
     for decision in pending:
         fields = {key: decision.get(key) for key in ("kind", "verb", "choices", "default", "label", "clause", "rule")}
@@ -171,9 +171,8 @@ def _notes(request: ReportRequest, speech: Speech) -> list[str]:
 
 def _reconstructed(request: ReportRequest) -> list[str]:
     """The charts and data that are ours and not the printed game's."""
-    game = request.vocabulary.get("game")
-    sources = game.get("sources") if isinstance(game, Mapping) else None
-    known = [str(name) for name, source in sources.items() if source == "reconstructed"] if isinstance(sources, Mapping) else []
+    sources = mapping(mapping(request.vocabulary.get("game")).get("sources"))
+    known = [str(name) for name, source in sources.items() if source == "reconstructed"]
     return list(dict.fromkeys([*request.reconstructed, *known]))
 
 

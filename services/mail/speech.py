@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from services.mail.shape import mapping, mappings, sequence
 from services.mail.wording import Wording
 
 _FRACTIONS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾", (1, 8): "⅛"}
@@ -30,7 +31,8 @@ class Speech:
     def helpers(self) -> dict[str, Callable[..., Any]]:
         names = (
             "unit_name unit_list owned own who at route side_name sides_named player party number count list_of any_of month_name"
-            " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown mode_shown"
+            " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
+            " mode_shown"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -38,8 +40,7 @@ class Speech:
 
     def unit_name(self, unit: Any) -> str:
         """``21PZ (21st Panzer)``; the id alone where the name says no more."""
-        card = self._units.get(str(unit), {})
-        name = str(card.get("name", "")) if isinstance(card, Mapping) else ""
+        name = str(mapping(self._units.get(str(unit))).get("name", ""))
         return f"{unit} ({name})" if name and _plain(name) != _plain(str(unit)) else str(unit)
 
     def unit_list(self, units: Iterable[Any]) -> str:
@@ -47,15 +48,14 @@ class Speech:
 
     def owned(self, unit: Any) -> bool:
         """Whether a unit is the viewer's."""
-        card = self._units.get(str(unit), {})
-        return self.viewer is not None and isinstance(card, Mapping) and card.get("side") == self.viewer
+        return self.viewer is not None and mapping(self._units.get(str(unit))).get("side") == self.viewer
 
     def own(self, side: Any) -> bool:
         return side is not None and side == self.viewer
 
     def who(self, data: Mapping[str, Any]) -> str:
         """The mover as the viewer may know him: his units, or a block by its alias."""
-        units = data.get("units") or ([data["unit"]] if data.get("unit") else [])
+        units = sequence(data.get("units")) or ([data["unit"]] if data.get("unit") else [])
         if units:
             return self.unit_list(units)
         alias, side = data.get("alias"), data.get("side")
@@ -74,11 +74,11 @@ class Speech:
 
     def route(self, path: Any) -> str:
         """``from 0210 by 0310 to Msus (0410)``: the ends by name, what lies between by number, the middle of a long way left out."""
-        hexes = [str(place) for place in path] if isinstance(path, list | tuple) else []
+        hexes = [str(place) for place in sequence(path)]
         if len(hexes) < 2:
             return f"to {self.at(hexes[0])}" if hexes else ""
         middle = [self._label(h) for h in hexes[1:-1]]
-        shown = middle if len(middle) <= 8 else [*middle[:3], f"… {len(middle) - 6} more …", *middle[-3:]]
+        shown = middle if len(middle) <= 12 else [*middle[:3], f"… {len(middle) - 6} more …", *middle[-3:]]
         by = f" by {' '.join(shown)}" if shown else ""
         return f"from {self.at(hexes[0])}{by} to {self.at(hexes[-1])}"
 
@@ -121,7 +121,7 @@ class Speech:
 
     def reason_of(self, code: Any, clause: Any, details: Any) -> str:
         """Why a line was not carried out, with its clause."""
-        fields = details if isinstance(details, Mapping) else {}
+        fields = mapping(details)
         said = self.say("codes", str(code), fields) or f"{str(code).replace('-', ' ')}{self._fields(fields)}."
         return f"{said} [{clause}]" if clause else said
 
@@ -153,7 +153,7 @@ class Speech:
 
     def dice_shown(self, dice: Any) -> str:
         """``[3] [5]``."""
-        return " ".join(f"[{die}]" for die in dice) if isinstance(dice, list | tuple) and dice else str(self.words.label("none"))
+        return " ".join(f"[{die}]" for die in sequence(dice)) or self.words.label("none")
 
     def drm(self, modifiers: Any) -> str:
         """`` (-1 rough terrain.13)``: each modifier with its reason and clause."""
@@ -162,8 +162,7 @@ class Speech:
 
     def modifiers(self, modifiers: Any) -> list[str]:
         """Each modifier of a throw: number, reason, clause."""
-        found = [m for m in modifiers or [] if isinstance(m, Mapping)]
-        return [f"{_signed(m.get('n', 0))} {self._why(m.get('why'))}{_clause(m.get('clause'))}" for m in found]
+        return [f"{_signed(m.get('n', 0))} {self._why(m.get('why'))}{_clause(m.get('clause'))}" for m in mappings(modifiers)]
 
     def _why(self, why: Any) -> str:
         return str(self.words.find("why_drm", str(why)) or str(why).replace("-", " "))
@@ -189,7 +188,7 @@ class Speech:
         return self.any_of([self.choice_shown(choice) for choice in choices])
 
     def mode_shown(self, mode: Any) -> str:
-        words = [str(self.words.find("modes", str(m)) or m) for m in mode] if isinstance(mode, list | tuple) else []
+        words = [str(self.words.find("modes", str(m)) or m) for m in sequence(mode)]
         return f" ({', '.join(words)})" if words else ""
 
     # -- times ---------------------------------------------------------------------------------------------------------------------
@@ -217,32 +216,26 @@ class Speech:
 
     @cached_property
     def _units(self) -> Mapping[str, Any]:
-        found = self.vocabulary.get("units")
-        return found if isinstance(found, Mapping) else {}
+        return mapping(self.vocabulary.get("units"))
 
     @cached_property
     def _sides(self) -> Mapping[str, Any]:
-        game = self.vocabulary.get("game")
-        found = game.get("side_names") if isinstance(game, Mapping) else None
-        return found if isinstance(found, Mapping) else {}
+        return mapping(mapping(self.vocabulary.get("game")).get("side_names"))
 
     @property
     def title(self) -> str:
         """What the game is called."""
-        game = self.vocabulary.get("game")
-        return str(game.get("title") or "") if isinstance(game, Mapping) else ""
+        return str(mapping(self.vocabulary.get("game")).get("title") or "")
 
     @cached_property
     def _place_names(self) -> Mapping[str, str]:
-        places = self.vocabulary.get("places")
         found: dict[str, str] = {}
-        for name, place in (places if isinstance(places, Mapping) else {}).items():
+        for name, place in mapping(self.vocabulary.get("places")).items():
             found.setdefault(str(place), _title(str(name)))
         return found
 
     def _label(self, at: str) -> str:
-        labels = self.vocabulary.get("labels")
-        return str(labels.get(at, at)) if isinstance(labels, Mapping) else at
+        return str(mapping(self.vocabulary.get("labels")).get(at, at))
 
     def _fields(self, fields: Mapping[str, Any]) -> str:
         return f" ({', '.join(f'{key} {value}' for key, value in fields.items())})" if fields else ""

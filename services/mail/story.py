@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from services.mail.shape import mapping, mappings, sequence
 from services.mail.speech import Speech
 
 _IN_BATTLE = frozenset({"rolled", "hits", "eliminated", "decided", "revealed", "strength_lost"})
@@ -68,7 +69,7 @@ def tell(
     battle: Battle | None = None
     here: Any = None
     for event in events:
-        kind, data = str(event.get("kind", "")), _mapping(event.get("data"))
+        kind, data = str(event.get("kind", "")), mapping(event.get("data"))
         if kind in _SILENT and data.get("line") in refused_lines:
             continue
         if here is None or event.get("path") != here:
@@ -92,7 +93,7 @@ def tell(
 
 def section_title(path: Any, speech: Speech, turn: Any = None) -> str:
     """``Turn 2, April 1941 · Axis player-turn · action`` from a place in the sequence of play, without the turn if it is ``turn``."""
-    places = {str(p[0]): p[1] for p in path or [] if isinstance(p, list | tuple) and len(p) == 2}
+    places = {str(p[0]): p[1] for p in sequence(path) if isinstance(p, list | tuple) and len(p) == 2}
     parts = []
     if "turn" in places and places["turn"] != turn:
         parts.append(turn_name(places["turn"], speech))
@@ -116,7 +117,7 @@ def turn_name(turn: Any, speech: Speech) -> str:
 
 def say_event(event: Mapping[str, Any], speech: Speech) -> Sentence | None:
     """The sentence of an event; None where its kind is told by nothing (a step that opens)."""
-    kind, data, clause = str(event.get("kind", "")), _mapping(event.get("data")), str(event.get("clause") or "")
+    kind, data, clause = str(event.get("kind", "")), mapping(event.get("data")), str(event.get("clause") or "")
     fields = {**data, "clause": clause}
     said = speech.say("events", kind, fields)
     if said is None:  # no words, or a field that they need is missing: say plainly what is known rather than nothing
@@ -126,11 +127,11 @@ def say_event(event: Mapping[str, Any], speech: Speech) -> Sentence | None:
 
 
 def _battle(event: Mapping[str, Any], speech: Speech) -> Battle:
-    data = _mapping(event.get("data"))
+    data = mapping(event.get("data"))
     label = speech.words.label
-    fighters = [_fighter(label("attackers"), a, speech) for a in data.get("attackers") or []]
+    fighters = [_fighter(label("attackers"), a, speech) for a in mappings(data.get("attackers"))]
     if data.get("defender"):
-        fighters.append(_fighter(label("defender"), {"from": data.get("hex"), **_mapping(data["defender"])}, speech))
+        fighters.append(_fighter(label("defender"), {"from": data.get("hex"), **mapping(data["defender"])}, speech))
     sentence = say_event(event, speech)
     modifiers = data.get("modifiers")
     split = modifiers if isinstance(modifiers, Mapping) else {"attack": modifiers}
@@ -154,10 +155,10 @@ def _fighter(role: str, data: Mapping[str, Any], speech: Speech) -> Fighter:
 
 def _into(battle: Battle, event: Mapping[str, Any], speech: Speech) -> None:
     """Add to a battle what belongs to it: its dice where they were thrown, all else below."""
-    data = _mapping(event.get("data"))
+    data = mapping(event.get("data"))
     if event.get("kind") == "rolled" and str(data.get("why")) in ("attack", "defence"):
         name = speech.words.label(str(data["why"]))
-        dice = [die for die in data.get("dice") or [] if isinstance(die, int)]
+        dice = [die for die in sequence(data.get("dice")) if isinstance(die, int)]
         modifiers = speech.modifiers(data.get("modifiers"))
         for throw in battle.throws:
             if throw.name == name and not throw.dice:
@@ -175,9 +176,9 @@ def _into(battle: Battle, event: Mapping[str, Any], speech: Speech) -> None:
 
 
 def _hits(event: Mapping[str, Any], speech: Speech) -> Sequence[Sentence]:
-    data = _mapping(event.get("data"))
+    data = mapping(event.get("data"))
     clause = str(event.get("clause") or "")
-    units = [u for u in data.get("units") or [] if isinstance(u, Mapping)]
+    units = mappings(data.get("units"))
     said = [
         speech.say("phrases", "hits", {"unit": u.get("unit"), "hits": u.get("hits"), "sp": u.get("sp")}) for u in units if u.get("hits")
     ]
@@ -185,7 +186,3 @@ def _hits(event: Mapping[str, Any], speech: Speech) -> Sequence[Sentence]:
         none = speech.say("phrases", "no_hits", {"on": data.get("on")})
         return [Sentence(none, clause)] if none else []
     return [Sentence(text, clause) for text in said if text]
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

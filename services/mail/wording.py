@@ -25,12 +25,11 @@ class UnknownLanguage(ValueError):
 
 @dataclass(frozen=True)
 class Wording:
-    """Tables of words: the game's, then those of every game. ``environment`` compiles the sentences."""
+    """Tables of words: the game's, then those of every game."""
 
     language: str
     game: Mapping[str, Mapping[str, Any]]
     common: Mapping[str, Mapping[str, Any]]
-    environment: jinja2.Environment
 
     def find(self, table: str, key: str) -> Any:
         """The entry of a table, the game's before the common one, or None."""
@@ -51,9 +50,19 @@ class Wording:
         if source is None:
             return None
         try:
-            return " ".join(self.environment.from_string(str(source)).render(**fields).split())
+            return " ".join(_compiled(str(source)).render(**fields).split())
         except (jinja2.TemplateError, TypeError, ValueError, KeyError, IndexError, AttributeError):
             return None
+
+
+@lru_cache(maxsize=1)
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(autoescape=False)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(source: str) -> jinja2.Template:
+    return _environment().from_string(source)
 
 
 @lru_cache(maxsize=16)
@@ -65,7 +74,7 @@ def load_wording(language: str, game: str) -> Wording:
     common = tomllib.loads((folder / "common.toml").read_text(encoding="utf-8"))
     own = folder / f"{game}.toml" if _KEY.match(game) else None
     mine = tomllib.loads(own.read_text(encoding="utf-8")) if own is not None and own.is_file() else {}
-    return Wording(language, mine, common, jinja2.Environment(autoescape=False, cache_size=600))
+    return Wording(language, mine, common)
 
 
 def languages() -> list[str]:

@@ -1,0 +1,154 @@
+"""Rules speak codes, mail speaks words: every code and every kind of event that the rules can send has its sentence."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+import jinja2
+import jinja2.meta
+import pytest
+from tests.architecture.sources import inside, name, tree
+
+from services.mail.intake import INTAKE
+from services.mail.speech import Speech
+from services.mail.wording import languages, load_wording
+
+GAMES = {"holdfast": "holdfast", "beda_fomm": "beda-fomm", "race_for_tunis": "race-for-tunis", "fall_of_tobruk": "fall-of-tobruk"}
+ALWAYS = frozenset(("data", "clause", "loop"))
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """The texts that an expression may be: a literal, or the arms of a condition."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from literals(node.body)
+        yield from literals(node.orelse)
+
+
+def argument(call: ast.Call, place: int, keyword: str) -> ast.expr | None:
+    named = next((k.value for k in call.keywords if k.arg == keyword), None)
+    return named if named is not None else call.args[place] if len(call.args) > place else None
+
+
+Found = dict[tuple[str, str], set[str] | None]
+"""(game or "common", code or kind) -> the names of its fields, None where they are not all written out."""
+
+
+def game_of(path: str) -> str:
+    folder = path.partition("services/rules/games/")[2].partition("/")[0]
+    return GAMES.get(folder, "common")
+
+
+def note(found: Found, key: tuple[str, str], fields: set[str] | None) -> None:
+    known = found.get(key, set())
+    found[key] = None if fields is None or known is None else known | fields
+
+
+def keys_of(node: ast.expr | None) -> set[str] | None:
+    if not isinstance(node, ast.Dict) or not all(isinstance(k, ast.Constant) for k in node.keys):
+        return None
+    return {str(k.value) for k in node.keys if isinstance(k, ast.Constant)}
+
+
+@cache
+def said_by_the_rules() -> tuple[Found, Found]:
+    """Codes and kinds of event, found where they are written: in calls that make a refusal, a duty or an event."""
+    codes: Found = {}
+    kinds: Found = {}
+    for path in inside("services"):
+        if not name(path).startswith("services/rules/"):
+            continue
+        game = game_of(name(path))
+        for call in (n for n in ast.walk(tree(path)) if isinstance(n, ast.Call)):
+            callee = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+            if callee == "IllegalOrder":
+                given = {k.arg for k in call.keywords}
+                code = argument(call, 1, "code")
+                for found in literals(code) if code is not None else ():
+                    note(codes, (game, found), None if None in given else {str(g) for g in given})
+            elif callee in ("Rejection", "Duty"):
+                code = argument(call, 1 if callee == "Rejection" else 0, "code")
+                for found in literals(code) if code is not None else ():
+                    note(codes, (game, found), keys_of(argument(call, 3 if callee == "Rejection" else 2, "details")))
+            elif callee in ("record", "Event"):
+                kind = argument(call, 0, "kind")
+                for found in literals(kind) if kind is not None else ():
+                    note(kinds, (game, found), keys_of(argument(call, 2, "data")))
+    return codes, kinds
+
+
+def missing(table: str, found: Found) -> list[str]:
+    lacking = []
+    for language in languages():
+        for game, key in sorted(found):
+            for played in GAMES.values() if game == "common" else (game,):
+                if not load_wording(language, played).has(table, key):
+                    lacking.append(f"{language}/{played}.toml [{table}] {key}")
+    return lacking
+
+
+def test_the_rules_are_read_at_all() -> None:
+    codes, kinds = said_by_the_rules()
+    assert {("common", "not-yours"), ("common", "needs-confirm"), ("common", "unread")} <= set(codes)
+    assert {("common", "rolled"), ("common", "decided"), ("common", "script_stopped"), ("common", "line_skipped")} <= set(kinds)
+
+
+def test_every_code_has_its_sentence() -> None:
+    assert missing("codes", said_by_the_rules()[0]) == []
+
+
+def test_every_kind_of_event_has_its_sentence() -> None:
+    assert missing("events", said_by_the_rules()[1]) == []
+
+
+def test_every_disposition_of_a_mail_has_its_words() -> None:
+    lacking = []
+    for language in languages():
+        words = load_wording(language, "holdfast")
+        for _, disposition in INTAKE:
+            tables = {"refuse": ("refusals", "advice"), "hold": ("confirm",)}.get(disposition.act, ())
+            lacking += [f"{language} [{table}] {disposition.why}" for table in tables if not words.has(table, disposition.why)]
+    assert lacking == []
+
+
+def sentences() -> Iterator[tuple[str, str, str, str]]:
+    for language in languages():
+        for game in ("", *GAMES.values()):
+            words = load_wording(language, game)
+            tables = words.game if game else words.common
+            for table, entries in tables.items():
+                for key, text in entries.items():
+                    if isinstance(text, str):
+                        yield game or "common", table, key, text
+
+
+def fields_of(text: str) -> set[str]:
+    return set(jinja2.meta.find_undeclared_variables(jinja2.Environment(autoescape=False).parse(text)))
+
+
+def test_every_sentence_is_well_formed() -> None:
+    for _, table, key, text in sentences():
+        try:
+            fields_of(text)
+        except jinja2.TemplateError as error:
+            pytest.fail(f"[{table}] {key}: {error}")
+
+
+@pytest.mark.parametrize(("table", "index"), [("codes", 0), ("events", 1)])
+def test_no_sentence_speaks_of_a_field_that_the_rules_do_not_send(table: str, index: int) -> None:
+    helpers = set(Speech(load_wording("en", ""), {}).helpers)
+    wrong = []
+    for game, where, key, text in sentences():
+        if where != table:
+            continue
+        sent = said_by_the_rules()[index]
+        found = [fields for (of, code), fields in sent.items() if code == key and (of == game or game == "common" or of == "common")]
+        if not found or None in found:
+            continue
+        strange = fields_of(text) - helpers - ALWAYS - set().union(*(f for f in found if f is not None))
+        if strange:
+            wrong.append(f"{game} [{table}] {key}: {sorted(strange)}")
+    assert wrong == []

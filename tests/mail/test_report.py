@@ -1,0 +1,326 @@
+"""Reports: what a player reads. Each sentence, table and mark follows from the events and lines that went in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.mail.report import MAX_HTML, ReportRequest, make_report
+from services.mail.speech import Speech
+from services.mail.wording import UnknownLanguage, load_wording
+
+BUILD = [["turn", 1], ["player-turn", "axis"], ["step", "build"]]
+ACTION = [["turn", 1], ["player-turn", "axis"], ["step", "action"]]
+VOCABULARY = {
+    "game": {"title": "Holdfast: North Africa 1941-42", "sources": {"map": "reconstructed", "set_up": "printed"}},
+    "units": {
+        "21PZ": {"name": "21st Panzer", "side": "axis"},
+        "PAVIA": {"name": "Pavia", "side": "axis"},
+        "2ARM": {"name": "2nd Armor", "side": "allied"},
+    },
+    "places": {"EL AGHEILA": "0210", "MSUS": "0805", "TOBRUK": "1803"},
+    "turns": ["1941-03", "1941-04"],
+}
+VIEW = {
+    "turn": 1,
+    "path": ACTION,
+    "waiting_for": ["axis"],
+    "step": {"name": "action", "mine": True},
+    "own": {"month": "1941-03", "weather": "clear", "rp": {"axis": 8, "allied": 10}},
+    "pending": [],
+    "over": None,
+}
+
+
+def event(kind: str, clause: str, path: Any = ACTION, **data: Any) -> dict[str, Any]:
+    return {"n": 1, "kind": kind, "clause": clause, "path": path, "data": data}
+
+
+ATTACK = [
+    event(
+        "battle",
+        "11.2e",
+        label="A1",
+        hex="0805",
+        attackers=[{"unit": "21PZ", "alias": "X1", "from": "0705", "sp": 4}],
+        defender={"unit": "2ARM", "alias": "L4", "sp": 4},
+        air="X1",
+        leader=False,
+        attack_dice=5,
+        defence_dice=4,
+        modifiers=[],
+    ),
+    event("rolled", "11.2n", why="attack", dice=[1, 5, 6, 6, 2], modifiers=[{"n": -2, "why": "rough", "clause": "terrain.13"}]),
+    event("rolled", "11.2o", why="defence", dice=[2, 5, 6, 1], modifiers=[]),
+    event("hits", "11.2p", label="A1", on="defender", units=[{"unit": "2ARM", "hits": 2, "sp": 2}]),
+]
+RECEIPT = ReportRequest(
+    game="holdfast",
+    kind="receipt",
+    game_id="G1",
+    side="axis",
+    view=VIEW,
+    events=[event("stepped", "repl.6", BUILD, unit="PAVIA", k=1, sp=3), *ATTACK],
+    lines=["STEP PAVIA 1", "ATTACK 0805 WITH 21PZ AS A1", "END"],
+    vocabulary=VOCABULARY,
+    deadline="2026-03-29T20:00:00Z",
+    zone="Europe/Vienna",
+    address="orders+g1-t01-k3v9@pbem.example.com",
+)
+
+
+def text(request: ReportRequest) -> str:
+    return make_report(request).text
+
+
+def shown(request: ReportRequest) -> str:
+    """The words of the HTML form as a reader sees them."""
+    return " ".join(lxml.html.fromstring(make_report(request).html).text_content().split())
+
+
+def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones() -> None:
+    said = text(RECEIPT)
+    assert said.startswith("Holdfast: North Africa 1941-42\nG1 · Turn 1, March 1941 · Axis\n")
+    assert "Awaited: Axis (Axis player-turn · action)" in said
+    assert "Until: Sun 29 Mar 2026 22:00 CEST (Sun 29 Mar 2026 20:00 UTC)" in said
+    assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone=None))
+    assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone="No/Where"))
+
+
+def test_every_line_is_repeated_with_its_fate() -> None:
+    said = text(RECEIPT)
+    assert "  1  STEP PAVIA 1   -- done\n  2  ATTACK 0805 WITH 21PZ AS A1   -- done\n  3  END\n" in said
+    assert make_report(RECEIPT).subject == "Receipt: 2 lines understood"
+
+
+def test_a_line_that_stopped_the_script_is_explained_with_its_clause() -> None:
+    rejections = [
+        {"line": 2, "code": "not-yours", "clause": "fog.1", "details": {"unit": "2ARM"}, "fate": "stopped"},
+        {"line": 3, "code": "unread", "clause": "", "details": {}, "fate": "unread"},
+    ]
+    said = text(replace(RECEIPT, rejections=rejections, lines=["STEP PAVIA 1", "MOVE 2ARM TO 0805", "DONE"]))
+    assert "Some of your orders were carried out" in said
+    assert "  2  MOVE 2ARM TO 0805   -- stopped here\n     2ARM is not your unit. [fog.1]" in said
+    assert "  3  DONE   -- not read" in said
+
+
+@pytest.mark.parametrize("status", ["refused", "checked", "held", "stale"])
+def test_a_receipt_that_changed_nothing_says_so(status: str) -> None:
+    request = replace(RECEIPT, status=status, events=[])
+    assert "nothing has changed" in text(request)
+    assert "nothing has changed" in shown(request)
+    assert make_report(request).subject != make_report(RECEIPT).subject
+
+
+def test_a_diagnostic_points_at_the_columns() -> None:
+    fault = {
+        "line": 1,
+        "column": 6,
+        "end": 11,
+        "code": "unknown-unit",
+        "text": 'There is no unit "PAVIO".',
+        "expected": [],
+        "nearest": ["PAVIA"],
+    }
+    said = text(replace(RECEIPT, status="refused", events=[], lines=["STEP PAVIO 1"], diagnostics=[fault]))
+    assert '  1  STEP PAVIO 1   -- refused\n          ^^^^^\n     There is no unit "PAVIO".' in said
+    assert make_report(replace(RECEIPT, status="refused", diagnostics=[fault])).subject == "Refused: 1 fault, nothing changed"
+
+
+def test_a_fault_of_the_whole_packet_is_told_apart_from_the_lines() -> None:
+    rejection = {"line": 0, "code": "game-over", "clause": "13a", "details": {}, "fate": "refused"}
+    assert "This game is over; it takes no more orders. [13a]" in text(replace(RECEIPT, status="refused", rejections=[rejection]))
+
+
+def test_what_happened_is_told_by_step_in_order() -> None:
+    said = text(RECEIPT)
+    assert (
+        said.index("Axis player-turn · build-up")
+        < said.index("PAVIA gains 1 step and has 3 SP. [repl.6]")
+        < said.index("Attack on Msus (0805). [11.2e]")
+    )
+
+
+def test_a_battle_shows_fighters_dice_reasons_and_hits() -> None:
+    said = text(RECEIPT)
+    for line in (
+        "      attackers: 21PZ (21st Panzer), hex 0705, 4 SP",
+        "      defender: 2ARM (2nd Armor), block L4, Msus (0805), 4 SP",
+        "      + air unit X1",
+        "      attack: 5 dice [1] [5] [6] [6] [2]  (-2 rough [terrain.13])",
+        "      defence: 4 dice [2] [5] [6] [1]",
+        "      - 2ARM (2nd Armor) takes 2 hits; 2 SP left. [11.2p]",
+    ):
+        assert line in said
+    html = shown(RECEIPT)
+    assert "-2 rough [terrain.13]" in html
+    assert "attack 1 5 6 6 2" in " ".join(html.replace("\u200b", "").split()) or "15662" in html
+
+
+def test_a_long_way_is_shortened_in_the_middle() -> None:
+    path = [f"{column:02d}10" for column in range(2, 20)]
+    moved = {**event("moved", "11.1d"), "data": {"side": "axis", "alias": "X3", "path": path}}
+    said = text(replace(RECEIPT, events=[moved]))
+    assert "Axis block X3 moves from El Agheila (0210) by 0310 0410 0510 … 10 more … 1610 1710 1810 to hex 1910." in said
+
+
+def test_an_exact_number_is_shown_as_a_fraction() -> None:
+    speech = Speech(load_wording("en", "holdfast"), {})
+    assert [speech.number(n) for n in (3, "7/2", "1/3", "-1/2", "9/3", "5/7")] == ["3", "3½", "⅓", "-½", "3", "5/7"]
+
+
+def test_the_other_side_reads_no_lines_and_no_cut() -> None:
+    request = replace(RECEIPT, kind="turn", side="allied", cut=[{"why": "chatter", "text": "secret"}])
+    said = text(replace(request, cut=[]))
+    assert "YOUR ORDERS" not in said
+    assert "STEP PAVIA 1" not in said
+    assert make_report(request).subject == "Turn 1, March 1941: what happened"
+    assert make_report(replace(request, side="axis")).subject == "Turn 1, March 1941: your orders, please"
+
+
+def test_what_was_cut_is_shown_with_its_reason() -> None:
+    said = text(replace(RECEIPT, cut=[{"why": "signature", "text": "Bruno\nKeller"}]))
+    assert "LEFT OUT OF YOUR MAIL\n  signature:\n    | Bruno\n    | Keller" in said
+
+
+def test_a_step_left_open_is_told_unless_done_was_given() -> None:
+    assert "Your step stays open" in text(RECEIPT)
+    assert "Your step stays open" not in text(replace(RECEIPT, lines=["DONE"]))
+    assert "Nothing is wanted from you now" in text(replace(RECEIPT, view={**VIEW, "waiting_for": ["allied"]}))
+
+
+def test_a_decision_is_put_with_its_choices_and_what_counts_without_an_answer() -> None:
+    decision = {
+        "kind": "malta-axis",
+        "verb": "COMMIT",
+        "side": "axis",
+        "choices": [{"n": 0}, {"n": 1}],
+        "default": {"n": 0},
+        "clause": "rp.11",
+    }
+    said = text(replace(RECEIPT, view={**VIEW, "pending": [decision]}))
+    assert "air units to Malta: answer with COMMIT: 0 or 1. Without an answer: 0. [rp.11]" in said
+    assert "COMMIT" not in text(replace(RECEIPT, side="allied", view={**VIEW, "pending": [decision]}))
+
+
+def test_what_is_reconstructed_is_said() -> None:
+    assert "reconstructed, not printed in the rulebook: the map." in text(RECEIPT)
+    assert "reconstructed" not in text(replace(RECEIPT, vocabulary={}))
+
+
+def test_the_template_is_made_of_the_legal_orders() -> None:
+    counters = [{"id": "21PZ", "known": "own", "place": "0805", "num": {"sp": 4}, "marks": []}]
+    legal = [{"verb": "MOVE", "args": {"units": ["21PZ"], "path": ["0905"], "to": None}}]
+    said = text(replace(RECEIPT, view={**VIEW, "counters": counters, "side": "axis"}, legal=legal))
+    assert "ORDERS TEMPLATE\n# Orders of AXIS" in said
+    assert "MOVE 21PZ 0905" in said
+
+
+def test_a_refused_mail_is_explained_with_what_to_do() -> None:
+    sources = [{"name": "body", "lines": ["MOVE A 0101"]}, {"name": "orders.txt", "lines": ["MOVE A 0102"]}]
+    said = text(replace(RECEIPT, kind="explain", verdict="refuse:ambiguous-sources", events=[], lines=[], sources=sources))
+    assert "Neither was taken, and nothing was changed." in said
+    assert "  body:\n    MOVE A 0101\n  orders.txt:\n    MOVE A 0102" in said
+    stale = text(replace(RECEIPT, kind="explain", verdict="refuse:stale-turn", events=[], lines=[]))
+    assert "Turn 1 is open now; your stored orders are untouched." in stale
+
+
+def test_the_registered_address_is_asked_about_a_mail_in_its_name() -> None:
+    said = text(
+        replace(RECEIPT, kind="confirm", verdict="hold:sender-unregistered", sender="x@y.example", subject="orders", events=[], lines=[])
+    )
+    assert "from an address that is not registered for this game: x@y.example" in said
+    assert "nothing has changed" in said
+
+
+def test_the_first_mail_says_who_plays_what_and_how_the_dice_are_bound() -> None:
+    said = text(replace(RECEIPT, kind="start", commitment="ab" * 32, events=[], lines=[]))
+    assert "Welcome to Holdfast: North Africa 1941-42. You play the Axis in game G1." in said
+    assert "ab" * 32 in said
+
+
+def test_the_end_is_told_and_asks_for_nothing_more() -> None:
+    over = {"winner": "allied", "level": "marginal", "why": "13b"}
+    request = replace(
+        RECEIPT,
+        view={**VIEW, "over": over, "waiting_for": []},
+        events=[event("ended", "13b", winner="allied", level="marginal", why="13b")],
+    )
+    said = text(request)
+    assert "The game is over: The Allies win, a marginal victory. [13b]" in said
+    assert "Awaited" not in said
+
+
+def test_an_event_without_words_is_still_told_plainly() -> None:
+    assert "oddity (unit: 21PZ, n: 3) [9.9]" in text(replace(RECEIPT, events=[event("oddity", "9.9", unit="21PZ", n=3)]))
+
+
+def test_nothing_that_a_player_wrote_is_markup() -> None:
+    evil = "<script>alert(1)</script>{{ 7*7 }}"
+    request = replace(
+        RECEIPT, lines=[evil], cut=[{"why": evil, "text": evil}], subject=evil, kind="explain", verdict="refuse:no-orders", title=evil
+    )
+    html = make_report(request).html
+    assert "<script>" not in html
+    assert "49" not in html.replace("#2f6b3a", "")
+    assert "{{ 7*7 }}" in html
+
+
+def test_the_html_form_stays_below_what_mail_programs_clip_and_the_text_is_whole() -> None:
+    many = [event("stepped", "repl.6", BUILD, unit=f"U{n}", k=1, sp=3) for n in range(2000)]
+    report = make_report(replace(RECEIPT, events=many))
+    assert len(report.html.encode()) <= MAX_HTML < 90_000
+    assert "the plain-text part of this mail has them all" in report.html
+    assert all(f"U{n} gains" in report.text for n in range(2000))
+    assert "Awaited" in report.html
+
+
+def test_the_map_is_shown_only_if_there_is_one() -> None:
+    assert "cid:turn-map@hexpost" not in make_report(RECEIPT).html
+    assert 'src="cid:turn-map@hexpost"' in make_report(replace(RECEIPT, map_name="G1-t01-axis.png")).html
+
+
+def test_equal_requests_give_equal_reports_and_an_unknown_language_is_an_error() -> None:
+    assert make_report(RECEIPT) == make_report(replace(RECEIPT))
+    with pytest.raises(UnknownLanguage):
+        make_report(replace(RECEIPT, language="../en"))
+    with pytest.raises(UnknownLanguage):
+        make_report(replace(RECEIPT, language="tlh"))
+
+
+SCALARS = st.one_of(st.none(), st.integers(-5, 99), st.text(max_size=6), st.booleans())
+DATA = st.dictionaries(
+    st.sampled_from(
+        [
+            "unit",
+            "units",
+            "side",
+            "path",
+            "hex",
+            "dice",
+            "modifiers",
+            "attackers",
+            "defender",
+            "choice",
+            "n",
+            "k",
+            "sp",
+            "lines",
+            "code",
+            "details",
+        ]
+    ),
+    st.one_of(SCALARS, st.lists(SCALARS, max_size=3), st.dictionaries(st.text(max_size=4), SCALARS, max_size=2)),
+)
+KINDS = sorted({*load_wording("en", "holdfast").common["events"], *load_wording("en", "holdfast").game["events"], "strange"})
+
+
+@given(st.lists(st.tuples(st.sampled_from(KINDS), DATA), max_size=6))
+def test_no_event_however_strange_keeps_a_report_from_being_made(events: list[tuple[str, dict[str, Any]]]) -> None:
+    strange = [{"kind": kind, "clause": "1.1", "path": ACTION, "data": data} for kind, data in events]
+    assert make_report(replace(RECEIPT, events=strange)).text
