@@ -184,20 +184,25 @@ class Battle:
 
 
 def battles(events: Iterable[EventView]) -> list[Battle]:
-    """The battles among the events of a view, with the hits that were told later."""
-    found: list[dict[str, Any]] = []
-    for event in events:
-        if event.kind == "battle":
-            found.append({"data": event.data, "hits": {}, "dice": {}})
-        elif event.kind == "hits":
-            for one in reversed(found):
-                if one["data"].get("label") == event.data.get("label"):
-                    one["hits"][event.data.get("on")] = sum(_number(unit.get("hits")) for unit in _dicts(event.data.get("units")))
-                    break
-        elif event.kind == "rolled" and found and _of_battle(event):
+    """The battles among the events of a view, with the dice and the hits told before or after."""
+    told = list(events)
+    found = [{"data": event.data, "hits": {}, "dice": {}, "at": k} for k, event in enumerate(told) if event.kind == "battle"]
+    for k, event in enumerate(told):
+        if event.kind == "hits" and (one := _of_label(found, event.data.get("label"), k)):
+            one["hits"][event.data.get("on")] = sum(_number(unit.get("hits")) for unit in _dicts(event.data.get("units")))
+        elif event.kind == "rolled" and _of_battle(event) and (one := _of_label(found, event.data.get("site"), k)):
             part = "attack" if "attack" in str(event.data.get("why")) else "defence"
-            found[-1]["dice"].setdefault(part, []).extend(_number(die) for die in _list(event.data.get("dice")))
+            one["dice"].setdefault(part, []).extend(_number(die) for die in _list(event.data.get("dice")))
     return [battle for battle in map(_battle, found) if battle is not None]
+
+
+def _of_label(found: list[dict[str, Any]], label: Any, at: int) -> dict[str, Any] | None:
+    """The battle of that label nearest to the event numbered ``at``; where none bears it, the last before it, or else the first."""
+    named = [one for one in found if label and one["data"].get("label") == label]
+    if named:
+        return min(named, key=lambda one: abs(one["at"] - at))
+    before = [one for one in found if one["at"] < at]
+    return before[-1] if before else found[0] if found else None
 
 
 def _of_battle(event: EventView) -> bool:
@@ -205,13 +210,16 @@ def _of_battle(event: EventView) -> bool:
     return "attack" in why or "defen" in why
 
 
-def other_rolls(events: Iterable[EventView]) -> list[tuple[str, tuple[int, ...]]]:
-    """The rolls of a view that belong to no battle: what for, and the dice."""
+def other_rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[tuple[str, tuple[int, ...]]]:
+    """The rolls of a view that belong to no battle: what for (and by whom, if a side rolled), and the dice."""
     out = []
     for event in events:
         if event.kind == "rolled" and not _of_battle(event):
             why = str(event.data.get("why", "")).replace("-", " ")[:40]
-            out.append((why[:1].upper() + why[1:], tuple(_number(die) for die in _list(event.data.get("dice")))[:20]))
+            named = [side_names[part] for part in _list(event.data.get("key"))[5:] if isinstance(part, str) and part in side_names]
+            out.append(
+                (", ".join([why[:1].upper() + why[1:], *named[:1]]), tuple(_number(die) for die in _list(event.data.get("dice")))[:20])
+            )
     return out
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from scenarios.data import GameData
 from services.render.ink import Canvas, Plate, Stencil, Surface
 from services.render.legend import draw_legend
-from services.render.lettering import cap_height, write
+from services.render.lettering import cap_height, fitted, write
 from services.render.record import draw_record
 from services.render.rosters import draw_pool, draw_sites, draw_support
 from services.render.style import Sheet
 from services.render.tracks import draw_arrivals, draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
-from services.render.views import View
+from services.render.views import CounterView, View
 
 Rect = tuple[int, int, int, int]
 
@@ -48,7 +48,7 @@ def panel_of(data: GameData, sheet: Sheet, width: int, unit: int) -> Panel:
     tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
     tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.tracks)]
     below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.boxes)]
-    below += [("support", style.support_width), ("sites", 6.2), ("record", 16.5), ("legend", 11.0)]
+    below += [("support", style.support_width), ("sites", 6.2), ("record", 14.0), ("legend", 11.0)]
     gap = max(round(unit * 0.3), 2)
     boxes: dict[str, Rect] = {}
     top = gap
@@ -118,13 +118,38 @@ def _draw_box(surface: Surface, box: Rect, title: str, unit: int) -> None:
 def draw_panel(plate: Plate, panel: Panel, data: GameData, view: View, sheet: Sheet) -> None:
     """What a view puts into the panel."""
     style = sheet.style
+    _draw_heading(plate, panel, data, view)
     draw_arrivals(plate, panel.inner("turns"), data, view, sheet, panel.unit)
     draw_turn_marker(plate, panel.inner("turns"), data, view, panel.unit)
     for k, track in enumerate(style.tracks):
         values = view.own.get(track.key)
         draw_track_markers(plate, panel.inner(f"track:{k}"), track.last, values if isinstance(values, dict) else {}, style, panel.unit)
     for k, box in enumerate(style.boxes):
-        draw_pool(plate, panel.inner(f"box:{k}"), [one for one in view.counters if one.place in box.places], data, sheet, panel.unit)
+        held = [one for one in view.counters if one.place in box.places and not (box.due and _later(one, view.turn))]
+        draw_pool(plate, panel.inner(f"box:{k}"), held, data, sheet, panel.unit)
     draw_support(plate, panel.inner("support"), data, view, sheet, panel.unit)
     draw_sites(plate, panel.inner("sites"), data, view, sheet, panel.unit)
     draw_record(plate, panel.inner("record"), data, view, sheet, panel.unit)
+
+
+def _draw_heading(plate: Plate, panel: Panel, data: GameData, view: View) -> None:
+    """At the right of the turn track's title: the scenario, whose turn it is or how the game ended, and whose view this is."""
+    x0, y0, x1, _ = panel.boxes["turns"]
+    parts = [data.scenarios[view.scenario].title] if view.scenario in data.scenarios else []
+    if view.over is not None:
+        winner = data.side_names.get(view.over.winner or "")
+        parts.append(f"{winner} victory" if winner else "Game over")
+    elif view.phasing in data.side_names:
+        parts.append(f"{data.side_names[view.phasing]} player-turn")
+    if view.side is not None:
+        parts.append(f"as seen by: {data.side_names.get(view.side, view.side)}")
+    size = max(round(panel.unit * 0.37), 7)
+    text, size = fitted("   |   ".join(parts), "plain", size, round((x1 - x0) * 0.85), 6)
+    at = (x1 - panel.unit * 0.3, y0 + title_height(panel.unit) * 0.54)
+    write(plate, at, text, "plain", size, "ink", anchor="rm")
+
+
+def _later(counter: CounterView, turn: int) -> bool:
+    """Whether a counter may enter only in a later game-turn."""
+    due = counter.num.get("due")
+    return isinstance(due, int) and due > turn

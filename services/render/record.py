@@ -42,7 +42,7 @@ def draw_die(surface: Surface, corner: Point, size: int, value: int, colour: str
 def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
     """Rolls of the view's events, a line each; what does not fit is counted in the last line."""
     fights = battles(view.events)
-    rolls = other_rolls(view.events)
+    rolls = other_rolls(view.events, data.side_names)
     x0, y0, x1, y1 = box
     high = max(round(unit * 0.66), 8)
     room = max((y1 - y0) // high, 1)

@@ -77,28 +77,40 @@ def draw_support(plate: Plate, box: Rect, data: GameData, view: View, sheet: She
 
 
 def _support_row(plate: Plate, area: tuple[float, float, float, float], view: View, side: str, look: SideLook, unit: int) -> None:
-    """The pieces of one side in a row."""
-    pieces = [("air", name, free) for name, free in _pieces(view.own.get("air"), side)]
-    pieces += [("leader", name, free) for name, free in _pieces(view.own.get("leader"), side)]
+    """The pieces of one side in a row, each with what it does or what is left of it."""
+    pieces = [("air", name, state) for name, state in _pieces(view.own.get("air"), side)]
+    pieces += [("leader", name, state) for name, state in _pieces(view.own.get("leader"), side)]
     if not pieces:
         write(plate, (area[0], area[1] + unit * 0.5), "no air unit, no leader", "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
         return
     wide = min(unit * 1.5, (area[2] - area[0]) / len(pieces))
-    for k, (kind, name, free) in enumerate(pieces):
-        middle = (area[0] + wide * (k + 0.5), area[1] + unit * 0.62)
-        _support_piece(plate, kind, middle, wide * 0.44, look, free)
-        text, letters = fitted(name, "bold", max(round(unit * 0.28), 6), round(wide * 1.0), 5)
-        write(plate, (middle[0], area[1] + unit * 1.5), text, "bold", letters, "ink" if free else "faint", anchor="ms")
+    for k, (kind, name, state) in enumerate(pieces):
+        middle = (area[0] + wide * (k + 0.5), area[1] + unit * 0.6)
+        _support_piece(plate, kind, middle, min(wide * 0.44, unit * 0.56), look, state in ("", "free", "move", "attack"))
+        size = max(round(unit * 0.3), 6)
+        text, letters = fitted(name, "bold", size, round(wide), 5)
+        write(plate, (middle[0], area[1] + unit * 1.43), text, "bold", letters, "ink", anchor="ms")
+        said = {"": "", "free": ""}.get(state, {"move": "may move", "attack": "may attack"}.get(state, state))
+        text, letters = fitted(said, "plain", size, round(wide), 5)
+        write(plate, (middle[0], area[1] + unit * 1.76), text, "plain", letters, "faint", anchor="ms")
 
 
-def _pieces(value: Any, side: str) -> list[tuple[str, bool]]:
-    """The names of one side's pieces with whether each can still be used, from what the view tells of them."""
+def _pieces(value: Any, side: str) -> list[tuple[str, str]]:
+    """The names of one side's pieces with their state, from what the view tells: "free", "malta", "used", or for a leader what he may
+    still do ("move", "attack")."""
     mine = value.get(side) if isinstance(value, dict) else None
-    if isinstance(mine, dict):
-        return [(str(name)[:8], state in (True, "free", "ready", "available", None)) for name, state in sorted(mine.items())][:8]
     if isinstance(mine, list):
-        return [(str(name)[:8], True) for name in mine][:8]
-    return []
+        return [(str(name)[:8], "free") for name in mine][:8]
+    if not isinstance(mine, dict):
+        return []
+    return [(str(name)[:8], _state(state)) for name, state in sorted(mine.items())][:8]
+
+
+def _state(value: Any) -> str:
+    if isinstance(value, dict):
+        left = [str(use)[:8] for use, spent in sorted(value.items()) if spent is not True]
+        return "free" if len(left) == len(value) else left[0] if left else "used"
+    return str(value)[:8] if isinstance(value, str) else "free"
 
 
 def _support_piece(surface: Surface, kind: str, middle: Point, reach: float, look: SideLook, free: bool) -> None:

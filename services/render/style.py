@@ -92,11 +92,13 @@ class NationLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoxLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A box beside the map: its title, the places whose counters it shows, its share of the width."""
+    """A box beside the map: its title, the places whose counters it shows, its share of the width; ``due``: of those that wait
+    only the ones that may enter by now."""
 
     title: str
     places: list[str]
     width: float = 9.0
+    due: bool = False
 
 
 class TrackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -44,7 +44,7 @@ def draw_turns_ground(surface: Surface, box: Rect, data: GameData, unit: int) ->
         write(surface, (middle, y0 + unit * 0.2), text, "bold", size, "ink", anchor="mt")
         if tail and unit >= 14:
             text, size = fitted(tail, "plain", max(round(unit * 0.32), 6), round(x1 - x0) - 4, 5)
-            write(surface, (middle, y0 + unit * 0.6), text, "plain", size, "faint", anchor="mt")
+            write(surface, (middle, y0 + unit * 0.57), text, "plain", size, "faint", anchor="mt")
 
 
 def _frame(surface: Surface, box: tuple[float, float, float, float], fill: str, unit: int, edge: str = "rule", thick: float = 0.0) -> None:
@@ -56,9 +56,15 @@ def _frame(surface: Surface, box: tuple[float, float, float, float], fill: str, 
         stencil.onto(surface, colour)
 
 
+def turn_box(data: GameData, view: View) -> int:
+    """Which box of the track a view's game-turn is, from 0: game-turns are counted from the scenario's first."""
+    scenario = data.scenarios.get(view.scenario)
+    return (scenario.first_turn if scenario else 1) + view.turn - 2
+
+
 def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, unit: int) -> None:
     """The present turn's box in gold, with its weather."""
-    k = view.turn - 1
+    k = turn_box(data, view)
     if not 0 <= k < len(data.turns):
         return
     x0, y0, x1, y1 = cell(box, len(data.turns), k)
@@ -69,11 +75,11 @@ def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, un
     ring.ring([(x0 + inset, y0 + 1 + inset), (x1 - inset, y0 + 1 + inset), (x1 - inset, y1 - inset), (x0 + inset, y1 - inset)], thick)
     ring.onto(surface, "red")
     weather = view.own.get("weather")
-    middle = ((x0 + x1) / 2, y0 + unit * 1.1)
+    middle = ((x0 + x1) / 2, y0 + unit * 1.15)
     if weather == "clear":
-        sun(surface, middle, unit * 0.27)
+        sun(surface, middle, unit * 0.25)
     elif isinstance(weather, str) and weather:
-        storm(surface, middle, unit * 0.27)
+        storm(surface, middle, unit * 0.25)
 
 
 def draw_arrivals(surface: Surface, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
