@@ -8,11 +8,24 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+FUZZ = 20
+"""``--hypothesis-profile=fuzz``: how many times as many examples each property is tried with."""
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
 settings.register_profile("hexpost", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fuzz", settings.get_profile("hexpost"), max_examples=2000)
+settings.register_profile("fuzz", settings.get_profile("hexpost"))
 settings.load_profile("hexpost")
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+@pytest.hookimpl(trylast=True)  # hypothesis marks its tests first
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Under ``fuzz`` each property gets more examples than usual, also where it names a number of its own."""
+    if config.getoption("hypothesis_profile", None) != "fuzz":
+        return
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("hypothesis"):
+            usual: settings = item.obj._hypothesis_internal_use_settings
+            item.obj._hypothesis_internal_use_settings = settings(usual, max_examples=usual.max_examples * FUZZ)
 
 
 @pytest.fixture(autouse=True, scope="session")
