@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from scenarios.hexes import Edge, Hex
 from services.rules.engine.model import GameState
 from services.rules.schemas.common import HEX, ShortList, StrictBoolean, StrictInteger, StrictSchema, hex_number, unit
-from services.rules.schemas.wire import Strict, UnitId, Word
+from services.rules.schemas.wire import Label, Strict, UnitId, Word
 
 MAX_PATH = 100
 MAX_UNITS = 40
@@ -20,6 +20,7 @@ HoldfastSide = Literal["axis", "allied"]
 Month = Annotated[str, Meta(pattern=r"\A19[0-9]{2}-[0-9]{2}\Z")]
 HexNumber = Annotated[str, Meta(pattern=HEX)]
 Alias = Annotated[str, Meta(pattern=r"\A[XL][0-9]{1,5}\Z")]
+Units = Annotated[list[UnitId], Meta(max_length=MAX_UNITS + 1)]
 Points = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -138,7 +139,35 @@ class Own(Strict):
     seen: dict[Alias, Known]
 
 
-FRAMES: Mapping[str, type[Struct]] = {}
+class AttackWork(Strict):
+    """An attack declared and not resolved yet."""
+
+    hex: HexNumber
+    units: Units
+    air: Word | None
+    leader: Word | None
+    lose: Units
+    label: Label
+
+
+class LossesWork(Strict):
+    """Hits on the attackers that are still to be taken."""
+
+    label: Label
+    units: Units
+    dice: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=200)]
+    lose: Units
+
+
+class CloseAttackWork(Strict):
+    """An attack whose end is still to be noted."""
+
+    label: Label
+    hex: HexNumber
+    units: Units
+
+
+FRAMES: Mapping[str, type[Struct]] = {"Attack": AttackWork, "Losses": LossesWork, "CloseAttack": CloseAttackWork}
 
 
 def check(state: GameState) -> dict[str, Any]:

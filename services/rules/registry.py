@@ -1,0 +1,20 @@
+"""The games that this server plays: the only place that names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from scenarios.loader import load_game
+from services.rules.engine.module import GameModule
+from services.rules.games import holdfast
+
+_BUILD = {"holdfast": holdfast.build}
+
+
+def load_games(root: Path | None = None) -> Mapping[str, GameModule]:
+    """Every game by its key, its package read and checked. ``root``: the folder of packages (None: those that come with hexpost).
+
+    DataError, all faults listed, if a package is bad: a service with bad data must not start.
+    """
+    return {key: build(load_game(root, key)) for key, build in _BUILD.items()}

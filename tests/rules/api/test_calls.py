@@ -1,0 +1,105 @@
+"""The calls of the rules service on good input: what comes back, and that nothing depends on anything but the body."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+from services.rules.engine.canonical import canonical
+from tests.rules.api.service import SECRET, SEED, client, march, opening, order, packet, post
+
+BODY = {"scenario": "holdfast/campaign-1", "secret": SECRET}
+
+
+def test_a_new_game_waits_for_the_axis_air_units() -> None:
+    answer = opening()
+    state = answer["state"]
+    assert state["path"] == [["turn", 1], ["step", "malta axis"]]
+    assert [decision["side"] for decision in state["pending"]] == ["axis"]
+    assert state["counters"]["21PZ"]["place"] == "0210"
+    assert answer["digest"] == sha256(canonical(state)).hexdigest()
+    assert [event["n"] for event in answer["events"]] == list(range(1, len(answer["events"]) + 1))
+    assert {"weather", "rp"} <= {event["kind"] for event in answer["events"]}
+
+
+def test_options_left_out_are_the_defaults_and_those_given_are_kept() -> None:
+    assert opening()["state"]["options"]["tempo"] == "normal"
+    assert post("states", {**BODY, "options": {"tempo": "full"}})["state"]["options"]["tempo"] == "full"
+
+
+def test_equal_bodies_give_equal_bytes_and_another_secret_other_aliases() -> None:
+    first, second = (client().post("/v1/states", json=BODY).data for _ in range(2))
+    assert first == second
+    blocks = {json.dumps(post("states", {**BODY, "secret": f"{n:064x}"})["state"]["own"]["blocks"]) for n in range(5)}
+    assert len(blocks) > 1
+
+
+def test_a_move_is_carried_out_and_told_to_each_side_as_it_may_know_it() -> None:
+    before = march()
+    outcome = post("adjudications", {"state": before, "packet": packet("axis", order("MOVE", units=["21PZ"], to="0310")), "seed": SEED})
+    assert (outcome["status"], outcome["rejections"]) == ("done", [])
+    assert outcome["state"]["counters"]["21PZ"]["place"] == "0310"
+    seen = {}
+    for side in ("axis", "allied"):
+        seen[side] = post("views", {"state": outcome["state"], "side": side, "events": outcome["events"]})
+        assert [event["n"] for event in seen[side]["events"]] == list(range(1, len(seen[side]["events"]) + 1))
+        assert "public" not in seen[side]["events"][0]
+    moved = {side: next(e for e in seen[side]["events"] if e["kind"] == "moved") for side in seen}
+    assert moved["axis"]["data"]["units"] == ["21PZ"]
+    assert "units" not in moved["allied"]["data"]
+    assert "21PZ" not in json.dumps(seen["allied"])
+
+
+def test_a_dry_run_says_what_would_happen_and_needs_no_dice() -> None:
+    before = march()
+    outcome = post("adjudications", {"state": before, "packet": packet("axis", order("MOVE", units=["21PZ"], to="0310")), "dry_run": True})
+    assert (outcome["status"], outcome["ran"]) == ("checked", False)
+    assert outcome["state"] == before
+    assert "moved" in {event["kind"] for event in outcome["events"]}
+
+
+def test_scripted_dice_fall_as_written() -> None:
+    body = {"state": opening()["state"], "packet": packet("axis", order("COMMIT", n=0)), "dice": [5]}
+    rolled = [event["data"]["dice"] for event in post("adjudications", body)["events"] if event["kind"] == "rolled"]
+    assert rolled == [[5]]
+
+
+def test_the_right_digest_is_taken() -> None:
+    answer = opening()
+    body = {"state": answer["state"], "packet": packet("axis", order("COMMIT", n=0)), "seed": SEED, "digest": answer["digest"]}
+    assert post("adjudications", body)["status"] == "done"
+
+
+def test_legal_orders_are_orders_that_a_packet_may_bring() -> None:
+    state = march()
+    answer = post("legal-orders", {"state": state, "side": "axis"})
+    assert 0 < len(answer["orders"]) <= 100
+    for found in answer["orders"][:5]:
+        outcome = post("adjudications", {"state": state, "packet": packet("axis", {**found, "line": 1}), "seed": SEED})
+        assert outcome["status"] == "done"
+
+
+def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
+    games = json.loads(client().get("/v1/games").data)["games"]
+    assert [game["key"] for game in games] == ["holdfast"]
+    assert [scenario["id"] for scenario in games[0]["scenarios"]] == ["holdfast/campaign-1", "holdfast/campaign-2"]
+    words = json.loads(client().get("/v1/scenarios/holdfast/campaign-1").data)
+    assert words["units"]["21PZ"]["side"] == "axis"
+    assert words["places"]["TOBRUK"] == "1803"
+    assert "1803" in words["hexes"]
+    assert words["verbs"]["build"] == ["DELAY", "ENTER", "REBUILD", "STEP"]
+    assert words["verbs"]["malta axis"] == ["COMMIT"]
+    assert (len(words["turns"]), words["first_turn"], words["last_turn"]) == (22, 1, 22)
+
+
+def test_the_openapi_document_names_every_call() -> None:
+    document = json.loads(client().get("/openapi.json").data)
+    assert set(document["paths"]) == {
+        *("/healthz", "/readyz", "/v1/states", "/v1/adjudications", "/v1/views", "/v1/legal-orders", "/v1/games"),
+        "/v1/scenarios/{game}/{scenario}",
+    }
+    parts = document["components"]
+    text = json.dumps(document)
+    for reference in {part.split('"')[0] for part in text.split('"#/components/')[1:]}:
+        kind, name = reference.split("/")
+        assert name in parts[kind]
