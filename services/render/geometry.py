@@ -79,19 +79,6 @@ class Lattice:
         return max(dy / (self.row / 2), dx / self.radius + dy / self.row)
 
 
-def lattice(columns: int, rows: int, width: int, height: int, margin: float) -> Lattice:
-    """The largest lattice of ``columns`` x ``rows`` hexes inside a rectangle, with ``margin`` (in column steps) around it, centred.
-
-    ValueError if not even the smallest fits.
-    """
-    for step in range((width // max(columns, 1)) // 3 * 3 + 3, 2, -3):
-        row = round(step * 2 / math.sqrt(3) / 2) * 2
-        wide, high = size(columns, rows, step, row)
-        if wide + 2 * margin * step <= width and high + 2 * margin * step <= height:
-            return Lattice(step, row, (width - wide) // 2 + step * 2 // 3, (height - high) // 2 + row // 2)
-    raise ValueError(f"{columns} x {rows} hexes do not fit into {width} x {height} pixels")
-
-
 def size(columns: int, rows: int, column: int, row: int) -> tuple[int, int]:
     """Width and height in pixels of a grid of ``columns`` x ``rows`` hexes with these steps."""
     return (columns - 1) * column + column * 4 // 3, rows * row + (row // 2 if columns > 1 else 0)

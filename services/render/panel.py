@@ -52,11 +52,22 @@ def panel_of(data: GameData, sheet: Sheet, width: int, unit: int) -> Panel:
     gap = max(round(unit * 0.3), 2)
     boxes: dict[str, Rect] = {}
     top = gap
-    for row, high in ((tracks, 2.75), (below, 6.0)):
-        bottom = top + round(unit * high)
-        boxes |= _spread(row, width, gap, top, bottom)
-        top = bottom + gap
+    for wanted, high in ((tracks, 2.75), (below, 6.0)):
+        for row in _wrapped(wanted, width / unit):
+            bottom = top + round(unit * high)
+            boxes |= _spread(row, width, gap, top, bottom)
+            top = bottom + gap
     return Panel(boxes, top, unit)
+
+
+def _wrapped(wanted: list[tuple[str, float]], room: float) -> list[list[tuple[str, float]]]:
+    """The boxes in as many rows as they need, a little squeezed if need be."""
+    rows: list[list[tuple[str, float]]] = [[]]
+    for box in wanted:
+        if rows[-1] and sum(share for _, share in rows[-1]) + box[1] > room * 1.15:
+            rows.append([])
+        rows[-1].append(box)
+    return rows
 
 
 def _spread(row: list[tuple[str, float]], width: int, gap: int, top: int, bottom: int) -> dict[str, Rect]:
@@ -139,7 +150,7 @@ def _draw_heading(plate: Plate, panel: Panel, data: GameData, view: View) -> Non
     if view.over is not None:
         winner = data.side_names.get(view.over.winner or "")
         parts.append(f"{winner} victory" if winner else "Game over")
-    elif view.phasing in data.side_names:
+    elif view.phasing is not None and view.phasing in data.side_names:
         parts.append(f"{data.side_names[view.phasing]} player-turn")
     if view.side is not None:
         parts.append(f"as seen by: {data.side_names.get(view.side, view.side)}")

@@ -46,7 +46,7 @@ def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, a
         at = counter.hex
         if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
             hexes.setdefault(at, []).append(counter)
-    arrived = {event.data.get("alias") for event in view.events if event.kind in ("arrived", "rebuilt")} - {None}
+    arrived = {str(event.data["alias"]) for event in view.events if event.kind in ("arrived", "rebuilt") and event.data.get("alias")}
     side = counter_size(lattice.radius)
     taken = [_square(lattice, at, side) for at in sorted(hexes)]
     stacks = []

@@ -10,11 +10,11 @@ from io import BytesIO
 from PIL import Image
 
 from scenarios.data import GameData
-from services.render.geometry import Lattice, lattice, size
 from services.render.ink import Canvas, Plate
+from services.render.layout import Layout, lay_out
 from services.render.names import Placed, choose_names, draw_names
 from services.render.overlay import battles, draw_attacks, draw_ezoc, draw_flags, draw_losses, draw_moves, draw_results, moves
-from services.render.panel import Panel, draw_panel, draw_panel_ground, panel_of
+from services.render.panel import draw_panel, draw_panel_ground
 from services.render.pieces import draw_counters, place_counters
 from services.render.sheet import draw_sheet
 from services.render.style import Sheet, style_sheet
@@ -25,19 +25,14 @@ SMALLEST, LARGEST = 400, 6000
 MOST_PIXELS = 24_000_000
 KEPT_PIXELS = 48_000_000
 """How many pixels of base boards are kept between calls."""
-MARGIN = 0.62
-"""Ground around the hexes, in column steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A base board with its empty panel, ready to be drawn on: indices, where its hexes are, where the map ends, the panel's
-    boxes, and where each name may stand."""
+    """A base board with its empty panel, ready to be drawn on: indices, the layout, and where each name may stand."""
 
     indices: Image.Image
-    lattice: Lattice
-    map_size: tuple[int, int]
-    panel: Panel
+    layout: Layout
     names: list[list[Placed]]
 
 
@@ -53,7 +48,7 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
     base = _base(data, sheet, scale)
     plate = Plate(base.indices.copy(), sheet.palette)
     draw_position(plate, data, view, sheet, base)
-    draw_panel(plate, base.panel, data, view, sheet)
+    draw_panel(plate, base.layout.panel, data, view, sheet)
     return png(sheet, plate.image)
 
 
@@ -66,9 +61,9 @@ def png(sheet: Sheet, indices: Image.Image) -> bytes:
 
 def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base) -> None:
     """The map's part of a turn: ZOC, movements, battles, counters, losses, control."""
-    at, style = base.lattice, sheet.style
+    at, style = base.layout.lattice, sheet.style
     fights = battles(view.events)
-    pieces = place_counters(data, view, sheet, at, base.map_size)
+    pieces = place_counters(data, view, sheet, at, base.layout.map_size)
     names = choose_names(base.names, pieces.areas)
     draw_ezoc(plate, hexes(view.own.get("ezoc")), at)
     draw_moves(plate, moves(view.events, style.sides), at, style)
@@ -103,17 +98,11 @@ def _base(data: GameData, sheet: Sheet, scale: int) -> Base:
 
 def draw_base(data: GameData, sheet: Sheet, scale: int) -> Base:
     """The base board, drawn. ValueError if it would be too large or its hexes too small."""
-    board = data.board
-    grid = lattice(board.columns, board.rows, scale, scale, MARGIN)
-    panel = panel_of(data, sheet, scale, grid.radius)
-    high = size(board.columns, board.rows, grid.column, grid.row)[1] + round(2 * MARGIN * grid.column)
-    if scale * (high + panel.height) > MOST_PIXELS:
-        raise ValueError(f"a map of {scale} x {high + panel.height} pixels is too large: at most {MOST_PIXELS} pixels")
-    wide = size(board.columns, board.rows, grid.column, grid.row)[0]
-    placed = Lattice(grid.column, grid.row, (scale - wide) // 2 + grid.radius, round(MARGIN * grid.column) + grid.row // 2)
-    canvas = Canvas((scale, high + panel.height), sheet.palette, "paper")
-    map_sheet, names = draw_sheet(board, sheet, placed, (scale, high))
+    layout = lay_out(data, sheet, scale)
+    if layout.size[0] * layout.size[1] > MOST_PIXELS:
+        raise ValueError(f"a map of {layout.size[0]} x {layout.size[1]} pixels is too large: at most {MOST_PIXELS} pixels")
+    canvas = Canvas(layout.size, sheet.palette, "paper")
+    map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size)
     canvas.image.paste(map_sheet.image, (0, 0))
-    panel = panel.moved(high)
-    draw_panel_ground(canvas, panel, data, sheet)
-    return Base(sheet.palette.flatten(canvas.image), placed, (scale, high), panel, names)
+    draw_panel_ground(canvas, layout.panel, data, sheet)
+    return Base(sheet.palette.flatten(canvas.image), layout, names)

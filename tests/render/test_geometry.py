@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
 from scenarios.hexes import DIRECTIONS, Hex, neighbours
-from services.render.geometry import Lattice, along, curve, lattice, size
+from services.render.geometry import Lattice, along, curve, size
+from services.render.layout import lay_out
+from services.render.room import overlap
+from services.render.style import style_sheet
+from tests.render.boards import holdfast, islands
 
 AT = Lattice(column=57, row=66, left=100, top=80)
 
@@ -52,13 +58,31 @@ def test_the_six_sides_of_a_hex_go_round_it() -> None:
     assert {first for first, _ in ends} == {last for _, last in ends} == {(float(x), float(y)) for x, y in AT.corners(at)}
 
 
-def test_the_largest_lattice_that_fits() -> None:
-    grid = lattice(40, 14, 2400, 1100, 0.6)
-    wide, high = size(40, 14, grid.column, grid.row)
+def test_the_largest_hexes_that_fit() -> None:
+    layout = lay_out(holdfast(), style_sheet("holdfast", "light"), 2400)
+    grid = layout.lattice
     assert (grid.column, grid.row, grid.radius) == (57, 66, 38)
-    assert (wide, high) == (39 * 57 + 76, 14 * 66 + 33)
+    assert size(40, 14, 57, 66) == (39 * 57 + 76, 14 * 66 + 33)
+    assert layout.size[0] == 2400
+    assert layout.map_size == (2400, 14 * 66 + 33 + 2 * 35)
+    (left, top), (right, bottom) = grid.corners(Hex(1, 1))[0], grid.corners(Hex(40, 14))[3]
+    assert 0 < left < right < 2400
+    assert 0 < top < bottom < layout.map_size[1]
+
+
+def test_a_high_board_takes_the_whole_height() -> None:
+    high = replace(holdfast(), board=replace(islands(), rows=20))
+    layout = lay_out(high, style_sheet("holdfast", "light"), 1500)
+    assert layout.size[1] == 1500
+    assert layout.size[0] < 1500
+    boxes = [*layout.panel.boxes.values(), (0, 0, *layout.map_size)]
+    assert all(overlap(one, other) == 0 for one, other in combinations(boxes, 2))
+    assert all(box[0] >= 0 and box[2] <= layout.size[0] and box[3] <= 1500 for box in boxes)
+
+
+def test_hexes_without_room_are_refused() -> None:
     with pytest.raises(ValueError, match="do not fit"):
-        lattice(40, 14, 60, 60, 0.6)
+        lay_out(replace(holdfast(), board=replace(islands(), columns=900)), style_sheet("holdfast", "light"), 400)
 
 
 def test_a_curve_passes_its_points_and_steps_are_even() -> None:

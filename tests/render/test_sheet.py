@@ -6,25 +6,23 @@ from itertools import combinations
 
 import pytest
 
+from scenarios.data import GameData
 from scenarios.hexes import Hex, parse_hex
-from services.render.geometry import Lattice, lattice, size
 from services.render.ground import Ground
 from services.render.ink import Stencil
+from services.render.layout import lay_out
 from services.render.lines import chains, road_courses, scarp
 from services.render.names import choose_names
 from services.render.room import Crowd, gap, overlap
 from services.render.sheet import draw_sheet
 from services.render.style import style_sheet
-from tests.render.boards import holdfast, islands
+from tests.render.boards import holdfast, small_game
 
 
-def ground_of(board: object = None, scale: int = 1200) -> Ground:
-    data = holdfast().board if board is None else board
-    assert hasattr(data, "columns")
-    grid = lattice(data.columns, data.rows, scale, scale, 0.62)
-    wide, high = size(data.columns, data.rows, grid.column, grid.row)
-    placed = Lattice(grid.column, grid.row, (scale - wide) // 2 + grid.radius, grid.row)
-    return Ground(data, placed, (scale, high + grid.row))
+def ground_of(data: GameData | None = None, scale: int = 1200) -> Ground:
+    data = data or holdfast()
+    layout = lay_out(data, style_sheet("holdfast", "light"), scale)
+    return Ground(data.board, layout.lattice, layout.map_size)
 
 
 def test_every_sea_hex_is_wet_and_every_inland_hex_dry() -> None:
@@ -37,7 +35,7 @@ def test_every_sea_hex_is_wet_and_every_inland_hex_dry() -> None:
 
 
 def test_an_island_in_the_sea_and_a_lake_on_it() -> None:
-    ground = ground_of(islands(), 600)
+    ground = ground_of(small_game(), 900)
 
     def dry(u: float, v: float) -> bool:
         return ground.dry(*ground.lattice.point(u, v), 0)
@@ -79,7 +77,7 @@ def test_roads_stay_on_dry_ground(scale: int) -> None:
 
 
 def test_a_road_runs_from_hex_to_hex_without_a_gap() -> None:
-    ground = ground_of(islands(), 600)
+    ground = ground_of(small_game(), 900)
     pieces = road_courses(ground.board, "road", ground)
     ends = [end for piece in pieces for end in (piece[0], piece[-1])]
     assert sorted(ends.count(end) for end in set(ends)) == [1, 1, 2, 2]  # two ends, two crossings met from both sides

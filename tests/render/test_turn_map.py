@@ -36,7 +36,7 @@ def changed(one: View, other: View) -> Image.Image:
 
 
 def around(at: Hex, reach: int = 6) -> tuple[int, int, int, int]:
-    x, y = base().lattice.centre(at)
+    x, y = base().layout.lattice.centre(at)
     return x - reach, y - reach, x + reach, y + reach
 
 
@@ -88,8 +88,8 @@ def test_a_counter_stands_in_its_hex(position: View) -> None:
     gone = view([own("ARIETE", "1010"), block("L4", "1803"), block("L5", "2506")])
     box = changed(position, gone).getbbox()
     assert box is not None
-    x, y = base().lattice.centre(parse_hex("0310"))
-    r = base().lattice.radius
+    x, y = base().layout.lattice.centre(parse_hex("0310"))
+    r = base().layout.lattice.radius
     names = 4 * r  # a name beside it may move
     assert abs((box[0] + box[2]) / 2 - x) < names
     assert abs((box[1] + box[3]) / 2 - y) < names
@@ -112,19 +112,19 @@ def test_an_arrow_passes_every_hex_of_its_path() -> None:
     still, went = view([own("21PZ", "1008")]), view([own("21PZ", "1008")], [moved("axis", "X1", *path)])
     difference = changed(still, went)
     for label in path[1:-1]:
-        x, y = base().lattice.centre(parse_hex(label))
-        r = base().lattice.radius
+        x, y = base().layout.lattice.centre(parse_hex(label))
+        r = base().layout.lattice.radius
         assert difference.crop((x - r // 2, y - r // 2, x + r // 2, y + r // 2)).getbbox() is not None, label
     box = difference.getbbox()
     assert box is not None
-    assert box[0] >= base().lattice.centre(parse_hex("0510"))[0] - 10
-    assert box[3] <= base().lattice.centre(parse_hex("0510"))[1] + 10
+    assert box[0] >= base().layout.lattice.centre(parse_hex("0510"))[0] - 10
+    assert box[3] <= base().layout.lattice.centre(parse_hex("0510"))[1] + 10
 
 
 def test_a_movement_has_its_sides_colour() -> None:
     for side, name in (("axis", "axis_ink"), ("allied", "allied_ink")):
         seen = view([], [moved(side, "B1", "1010", "1011", "1012", "1013")])
-        x, y = base().lattice.centre(parse_hex("1012"))
+        x, y = base().layout.lattice.centre(parse_hex("1012"))
         spot = picture(seen).convert("RGB").crop((x - 4, y - 12, x + 4, y + 4))
         assert SHEET.palette.named[name] in {colour for _, colour in spot.getcolors() or ()}
 
@@ -132,8 +132,8 @@ def test_a_movement_has_its_sides_colour() -> None:
 def test_two_movements_on_one_road_run_side_by_side() -> None:
     path = ("1010", "1011", "1012", "1013", "1014")
     one, two = view([], [moved("axis", "X1", *path)]), view([], [moved("axis", "X1", *path), moved("axis", "X2", *path)])
-    x, y = base().lattice.centre(parse_hex("1012"))
-    r = base().lattice.radius
+    x, y = base().layout.lattice.centre(parse_hex("1012"))
+    r = base().layout.lattice.radius
     ink = SHEET.palette.named["axis_ink"]
 
     def lines(seen: View) -> int:
@@ -149,12 +149,12 @@ def test_sea_is_sea() -> None:
     seas = {palette[name] for name in ("sea", "sea_deep", "shallow")}
     rows = picture(view([])).convert("RGB")
     for label in ("2501", "3004", "0103"):
-        x, y = base().lattice.centre(parse_hex(label))
+        x, y = base().layout.lattice.centre(parse_hex(label))
         assert rows.getpixel((x, y + 3)) in seas
 
 
 def test_the_turns_box_moves_with_the_turn() -> None:
-    box = base().panel.inner("turns")
+    box = base().layout.panel.inner("turns")
     step = (box[2] - box[0]) / 22
     first, third = view([]), view([], turn=3)
     difference = changed(first, third).crop(box)
@@ -166,7 +166,7 @@ def test_the_turns_box_moves_with_the_turn() -> None:
 
 @pytest.mark.rule("holdfast", "16a")
 def test_a_later_campaigns_first_turn_is_marked_in_its_own_month() -> None:
-    box = base().panel.inner("turns")
+    box = base().layout.panel.inner("turns")
     step = (box[2] - box[0]) / 22
     red = SHEET.palette.named["red"]
     strip = picture(view([], scenario="campaign-2")).convert("RGB").crop(box)
@@ -177,7 +177,7 @@ def test_a_later_campaigns_first_turn_is_marked_in_its_own_month() -> None:
 
 
 def test_resource_points_move_a_cube() -> None:
-    box = base().panel.inner("track:0")
+    box = base().layout.panel.inner("track:0")
     step = (box[2] - box[0]) / 15
     difference = changed(view([]), view([], rp={"axis": 3, "allied": 10})).crop(box)
     bounds = difference.getbbox()
@@ -188,12 +188,12 @@ def test_resource_points_move_a_cube() -> None:
 
 def test_control_shows_beside_the_citys_name() -> None:
     mine = {"0210": "axis", "0504": "axis", "1803": "allied", "2204": "allied", "3907": "allied"}
-    difference = changed(view([]), view([], control=mine)).crop((0, 0, *base().map_size))
+    difference = changed(view([]), view([], control=mine)).crop((0, 0, *base().layout.map_size))
     box = difference.getbbox()
     assert box is not None
-    x, y = base().lattice.centre(parse_hex("0504"))
-    assert abs(box[0] - x) < 5 * base().lattice.radius
-    assert abs(box[1] - y) < 2 * base().lattice.radius
+    x, y = base().layout.lattice.centre(parse_hex("0504"))
+    assert abs(box[0] - x) < 5 * base().layout.lattice.radius
+    assert abs(box[1] - y) < 2 * base().layout.lattice.radius
 
 
 def test_a_stack_shows_each_of_its_counters() -> None:
@@ -252,8 +252,8 @@ def test_dice_of_two_battles_are_not_mixed() -> None:
 def test_a_battle_shows_on_the_map_and_in_the_record() -> None:
     position = [own("21PZ", "1704"), block("L4", "1803")]
     difference = changed(view(position), view(position, BATTLE))
-    assert difference.crop(base().panel.inner("record")).getbbox() is not None
-    (ax, ay), (bx, by) = (base().lattice.centre(parse_hex(label)) for label in ("1704", "1803"))
+    assert difference.crop(base().layout.panel.inner("record")).getbbox() is not None
+    (ax, ay), (bx, by) = (base().layout.lattice.centre(parse_hex(label)) for label in ("1704", "1803"))
     x, y = (ax + bx) // 2, (ay + by) // 2
     assert difference.crop((x - 3, y - 3, x + 3, y + 3)).getbbox() is not None
 
