@@ -173,7 +173,7 @@ def _wait_for_services(found: Running) -> None:
 
 
 def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
-    env = inherited_environment() | config.environment() | {"REMAP_SIGTERM": "SIGQUIT"}
+    env = inherited_environment() | config.environment()
     return start("worker", [sys.executable, "-m", "worker.app"], logs / "worker.log", env)
 
 
