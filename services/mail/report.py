@@ -79,7 +79,7 @@ def make_report(request: ReportRequest) -> Report:
         "heading": heading(request, speech),
         "lead": lead(request, speech),
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else [],
-        "whole": _whole_faults(request, speech),
+        "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
         "sections": tell(request.events, speech, request.view.get("turn"), refused),
         "say": speech.words.label,
         "request": request,
@@ -121,7 +121,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
 
 def _template(request: ReportRequest) -> list[str]:
     """The orders template: given, or made of the legal orders."""
-    if request.template or request.legal is None or request.side is None:
+    if request.template or request.legal is None or request.side not in sequence(request.view.get("waiting_for")):
         return list(request.template)[:400]
     try:
         return template(request.game, request.view, request.legal, request.vocabulary or None)[:400]

@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown"
+            " mode_shown place_name"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -71,6 +71,10 @@ class Speech:
             return text.partition(":")[2].replace("-", " ")
         name = self._place_names.get(text)
         return f"{name} ({self._label(text)})" if name else f"hex {self._label(text)}"
+
+    def place_name(self, place: Any) -> str:
+        """The name of a place alone, or its number where it has none."""
+        return self._place_names.get(str(place)) or self.at(place)
 
     def route(self, path: Any) -> str:
         """``from 0210 by 0310 to Msus (0410)``: the ends by name, what lies between by number, the middle of a long way left out."""
@@ -229,10 +233,12 @@ class Speech:
 
     @cached_property
     def _place_names(self) -> Mapping[str, str]:
+        """Place -> the name printed there where the vocabulary has it (``names``), else the longest of those that orders may use."""
         found: dict[str, str] = {}
         for name, place in mapping(self.vocabulary.get("places")).items():
-            found.setdefault(str(place), _title(str(name)))
-        return found
+            if len(str(name)) > len(found.get(str(place), "")):
+                found[str(place)] = _title(str(name))
+        return {**found, **{str(place): str(name) for place, name in mapping(self.vocabulary.get("names")).items()}}
 
     def _label(self, at: str) -> str:
         return str(mapping(self.vocabulary.get("labels")).get(at, at))

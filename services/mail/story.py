@@ -103,7 +103,8 @@ def section_title(path: Any, speech: Speech, turn: Any = None) -> str:
     step = places.get("step", places.get("setup"))
     if step is not None:
         parts.append(speech.step_name(step))
-    return " · ".join(parts)
+    title = " · ".join(parts)
+    return title[:1].upper() + title[1:]
 
 
 def turn_name(turn: Any, speech: Speech) -> str:

@@ -56,13 +56,15 @@ class Wording:
 
 
 @lru_cache(maxsize=1)
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(autoescape=False)
+def environment() -> jinja2.Environment:
+    environment = jinja2.Environment(autoescape=False)
+    environment.filters["capitalize_first"] = lambda text: str(text)[:1].upper() + str(text)[1:]
+    return environment
 
 
 @lru_cache(maxsize=4096)
 def _compiled(source: str) -> jinja2.Template:
-    return _environment().from_string(source)
+    return environment().from_string(source)
 
 
 @lru_cache(maxsize=16)

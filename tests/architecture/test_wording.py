@@ -9,11 +9,11 @@ from functools import cache
 import jinja2
 import jinja2.meta
 import pytest
-from tests.architecture.sources import inside, name, tree
 
 from services.mail.intake import INTAKE
 from services.mail.speech import Speech
-from services.mail.wording import languages, load_wording
+from services.mail.wording import environment, languages, load_wording
+from tests.architecture.sources import inside, name, tree
 
 GAMES = {"holdfast": "holdfast", "beda_fomm": "beda-fomm", "race_for_tunis": "race-for-tunis", "fall_of_tobruk": "fall-of-tobruk"}
 ALWAYS = frozenset(("data", "clause", "loop"))
@@ -126,7 +126,7 @@ def sentences() -> Iterator[tuple[str, str, str, str]]:
 
 
 def fields_of(text: str) -> set[str]:
-    return set(jinja2.meta.find_undeclared_variables(jinja2.Environment(autoescape=False).parse(text)))
+    return set(jinja2.meta.find_undeclared_variables(environment().parse(text)))
 
 
 def test_every_sentence_is_well_formed() -> None:
