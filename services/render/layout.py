@@ -33,12 +33,10 @@ def lay_out(data: GameData, sheet: Sheet, scale: int) -> Layout:
         wide, high = _map_size(data.board, step)
         if wide > scale:
             continue
-        panel = panel_of(data, sheet, scale, step * 2 // 3)
-        if wide > scale * 0.85 and high + panel.height <= scale:
-            return _placed(data.board, step, (scale, high + panel.height), panel)
-        panel = panel_of(data, sheet, wide, step * 2 // 3)
+        across = scale if wide > 1.25 * high else wide
+        panel = panel_of(data, sheet, across, step * 2 // 3)
         if high + panel.height <= scale:
-            return _placed(data.board, step, (wide, scale), panel)
+            return _placed(data.board, step, (across, high + panel.height if across == scale else scale), panel)
     raise ValueError(f"{data.board.columns} x {data.board.rows} hexes do not fit into {scale} pixels")
 
 

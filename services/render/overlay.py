@@ -170,7 +170,8 @@ def flag(surface: Surface, foot: Point, high: float, colour: str, rim: str, chan
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A battle as the events tell it: its label, where, from where, the hits on either side, and who was eliminated."""
+    """A battle as the events tell it: its label (empty if it is the hex's number), where, from where, hits and dice of either side,
+    and who fought."""
 
     label: str
     hex: Hex
@@ -184,7 +185,7 @@ class Battle:
 
 
 def battles(events: Iterable[EventView]) -> list[Battle]:
-    """The battles among the events of a view, with the dice and the hits told before or after."""
+    """The battles among the events of a view, with the dice and the hits told after them."""
     told = list(events)
     found = [{"data": event.data, "hits": {}, "dice": {}, "at": k} for k, event in enumerate(told) if event.kind == "battle"]
     for k, event in enumerate(told):
@@ -197,12 +198,12 @@ def battles(events: Iterable[EventView]) -> list[Battle]:
 
 
 def _of_label(found: list[dict[str, Any]], label: Any, at: int) -> dict[str, Any] | None:
-    """The battle of that label nearest to the event numbered ``at``; where none bears it, the last before it, or else the first."""
-    named = [one for one in found if label and one["data"].get("label") == label]
-    if named:
-        return min(named, key=lambda one: abs(one["at"] - at))
+    """The battle of that label, or on that hex, last told before the event numbered ``at``; or else the last one before it."""
     before = [one for one in found if one["at"] < at]
-    return before[-1] if before else found[0] if found else None
+    named = [one for one in before if label is not None and label in (one["data"].get("label"), one["data"].get("hex"))]
+    if named:
+        return named[-1]
+    return before[-1] if before else None
 
 
 def _of_battle(event: EventView) -> bool:
@@ -228,12 +229,13 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
     at = hex_or_none(data.get("hex"))
     if at is None:
         return None
+    label = str(data.get("label", ""))[:12]
     attackers = _dicts(data.get("attackers"))
     origins = [hex_or_none(attacker.get("from")) for attacker in attackers]
     defender = data.get("defender")
     dice = one["dice"]
     return Battle(
-        label=str(data.get("label", ""))[:12],
+        label=label if label != str(at) else "",
         hex=at,
         origins=tuple(dict.fromkeys(origin for origin in origins if origin is not None)),
         on_defender=one["hits"].get("defender"),

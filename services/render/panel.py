@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scenarios.data import GameData
 from services.render.ink import Canvas, Plate, Stencil, Surface
 from services.render.legend import draw_legend
-from services.render.lettering import cap_height, fitted, write
+from services.render.lettering import cap_height, fitted, width, write
 from services.render.record import draw_record
 from services.render.rosters import draw_pool, draw_sites, draw_support
 from services.render.style import Sheet
@@ -16,6 +16,7 @@ from services.render.tracks import draw_arrivals, draw_track_ground, draw_track_
 from services.render.views import CounterView, View
 
 Rect = tuple[int, int, int, int]
+_TURNS = "Turn record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ def title_height(unit: int) -> int:
     return round(unit * 0.62)
 
 
-def panel_of(data: GameData, sheet: Sheet, width: int, unit: int) -> Panel:
-    """The layout for a picture ``width`` pixels wide, from its own top: the turn track and the number tracks, below them the boxes."""
+def panel_of(data: GameData, sheet: Sheet, across: int, unit: int) -> Panel:
+    """The layout for a picture ``across`` pixels wide, from its own top: the turn track and the number tracks, below them the boxes."""
     style = sheet.style
     tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
     tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.tracks)]
@@ -53,9 +54,9 @@ def panel_of(data: GameData, sheet: Sheet, width: int, unit: int) -> Panel:
     boxes: dict[str, Rect] = {}
     top = gap
     for wanted, high in ((tracks, 2.75), (below, 6.0)):
-        for row in _wrapped(wanted, width / unit):
+        for row in _wrapped(wanted, across / unit):
             bottom = top + round(unit * high)
-            boxes |= _spread(row, width, gap, top, bottom)
+            boxes |= _spread(row, across, gap, top, bottom)
             top = bottom + gap
     return Panel(boxes, top, unit)
 
@@ -70,9 +71,9 @@ def _wrapped(wanted: list[tuple[str, float]], room: float) -> list[list[tuple[st
     return rows
 
 
-def _spread(row: list[tuple[str, float]], width: int, gap: int, top: int, bottom: int) -> dict[str, Rect]:
+def _spread(row: list[tuple[str, float]], across: int, gap: int, top: int, bottom: int) -> dict[str, Rect]:
     """Boxes side by side over the whole width, in proportion to what each wants."""
-    room = width - gap * (len(row) + 1)
+    room = across - gap * (len(row) + 1)
     total = sum(share for _, share in row)
     out: dict[str, Rect] = {}
     x, done = gap, 0.0
@@ -88,7 +89,7 @@ def titles(data: GameData, sheet: Sheet) -> dict[str, str]:
     """The printed titles of the boxes."""
     style = sheet.style
     found = {
-        "turns": "Turn record",
+        "turns": _TURNS,
         "support": style.support_title,
         "sites": style.sites_title,
         "record": "Dice of the turn",
@@ -155,7 +156,8 @@ def _draw_heading(plate: Plate, panel: Panel, data: GameData, view: View) -> Non
     if view.side is not None:
         parts.append(f"as seen by: {data.side_names.get(view.side, view.side)}")
     size = max(round(panel.unit * 0.37), 7)
-    text, size = fitted("   |   ".join(parts), "plain", size, round((x1 - x0) * 0.85), 6)
+    room = x1 - x0 - width(_TURNS.upper(), "bold", size) - round(panel.unit * 2)
+    text, size = fitted("   |   ".join(parts), "plain", size, room, 6)
     at = (x1 - panel.unit * 0.3, y0 + title_height(panel.unit) * 0.54)
     write(plate, at, text, "plain", size, "ink", anchor="rm")
 

@@ -59,11 +59,16 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
     tall = left >= 2 * len(fights)
     fit = len(fights) if tall or len(fights) <= left else max(left - 1, 0)
     for battle in fights[:fit]:
-        _battle_line(plate, (x0, x1), y, battle, unit, high, tall)
+        _battle_line(plate, (x0, x1), y, battle, _where(battle, data), unit, high, tall)
         y += high * (2 if tall else 1)
     if fit < len(fights):
         rest = f"and {len(fights) - fit} more in the report"
         write(plate, (x0, y), rest, "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
+
+
+def _where(battle: Battle, data: GameData) -> str:
+    """A battle's label, or else the name or number of its hex."""
+    return battle.label or data.board.name_of(battle.hex) or data.board.label(battle.hex)
 
 
 def _roll_line(plate: Plate, across: tuple[int, int], y: float, roll: tuple[str, tuple[int, ...]], unit: int, high: int) -> None:
@@ -76,7 +81,7 @@ def _roll_line(plate: Plate, across: tuple[int, int], y: float, roll: tuple[str,
     _dice(plate, (across[1] - step * len(dice), y), dice, min(size, max(round(step) - 1, 3)), "white", "ink", step)
 
 
-def _battle_line(plate: Plate, across: tuple[int, int], y: float, battle: Battle, unit: int, high: int, tall: bool) -> None:
+def _battle_line(plate: Plate, across: tuple[int, int], y: float, battle: Battle, where: str, unit: int, high: int, tall: bool) -> None:
     """A battle on one line, or (``tall``) who fought on the first and the dice on the second."""
     letters = max(round(unit * 0.38), 6)
     burst(plate, (across[0] + high * 0.4, y), high * 0.4)
@@ -92,7 +97,7 @@ def _battle_line(plate: Plate, across: tuple[int, int], y: float, battle: Battle
     dice_y = y + high if tall else y
     _dice(plate, (start, dice_y), battle.attack_dice, side, "red", "white", step)
     _dice(plate, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, side, "white", "ink", step)
-    said = f"{battle.label}  {battle.attackers} – {battle.defender}"
+    said = f"{where}:  {battle.attackers} – {battle.defender}"
     text, letters = fitted(said, "plain", letters, max(round((right if tall else start) - left - gap), unit), 6)
     write(plate, (left, y), text, "plain", letters, "ink", anchor="lm")
 

@@ -79,7 +79,7 @@ def draw_support(plate: Plate, box: Rect, data: GameData, view: View, sheet: She
 def _support_row(plate: Plate, area: tuple[float, float, float, float], view: View, side: str, look: SideLook, unit: int) -> None:
     """The pieces of one side in a row, each with what it does or what is left of it."""
     pieces = [("air", name, state) for name, state in _pieces(view.own.get("air"), side)]
-    pieces += [("leader", name, state) for name, state in _pieces(view.own.get("leader"), side)]
+    pieces += [("leader", name, state) for name, state in _pieces(view.own.get("leader_used", view.own.get("leader")), side)]
     if not pieces:
         write(plate, (area[0], area[1] + unit * 0.5), "no air unit, no leader", "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
         return

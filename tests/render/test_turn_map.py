@@ -224,8 +224,8 @@ BATTLE = [
             "defender": {"unit": "9AUS", "alias": "L4", "sp": 3},
         },
     },
-    {"kind": "rolled", "data": {"why": "attack", "site": "A1", "dice": [6, 5, 1, 2, 2]}},
-    {"kind": "rolled", "data": {"why": "defence", "site": "A1", "dice": [6, 3, 3, 1, 1, 1]}},
+    {"kind": "rolled", "data": {"why": "attack", "site": "1803", "dice": [6, 5, 1, 2, 2]}},
+    {"kind": "rolled", "data": {"why": "defence", "site": "1803", "dice": [6, 3, 3, 1, 1, 1]}},
     {"kind": "hits", "data": {"label": "A1", "on": "defender", "units": [{"unit": "9AUS", "hits": 2, "sp": 1}]}},
     {"kind": "hits", "data": {"label": "A1", "on": "attackers", "units": [{"unit": "21PZ", "hits": 1, "sp": 3}]}},
 ]
@@ -243,7 +243,6 @@ def test_a_battle_is_read_from_its_events() -> None:
 
 def test_dice_of_two_battles_are_not_mixed() -> None:
     second = [{**event, "data": {**event["data"], **({"label": "A2"} if "label" in event["data"] else {})}} for event in BATTLE[2:]]
-    second = [{**event, "data": {**event["data"], **({"site": "A2"} if "site" in event["data"] else {})}} for event in second]
     second[1]["data"]["dice"] = [1]
     first, other = battles(view([], BATTLE + second).events)
     assert (first.attack_dice, other.attack_dice) == ((6, 5, 1, 2, 2), (1,))
