@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from scenarios.hexes import Hex
-from scenarios.loader import load_game
 from services.http import decode, encode
-from services.rules.engine.model import Outcome
+from services.rules.engine.model import GameState, Outcome
 from services.rules.engine.module import GameModule
 from services.rules.registry import load_games
 from services.rules.schemas.calls import AdjudicationBody
@@ -21,12 +21,14 @@ from services.rules.schemas.state import digest_of, dump_state, load_state, stat
 from tests.bench.harness import Bench
 from tests.rules.schemas.positions import big_state
 
+COUNTERS = 250
+
 
 def benches() -> list[Bench]:
     """The call as a whole, then its parts."""
-    body, raw, state = _body()
-    module, schemas = load_games()["holdfast"], schemas_of("holdfast")
-    sent = encode(body)
+    module, state = _large_game()
+    schemas = schemas_of("holdfast")
+    sent, raw = encode(_body(state)), decode(state_bytes(state))
     return [
         Bench("rules: I/O of a call with a 60 kB state", 10, "ms", lambda: _call(module, schemas, sent)),
         Bench("rules: state of 250 counters, size", 70, "kB", lambda: len(state_bytes(state)) / 1000),
@@ -36,19 +38,35 @@ def benches() -> list[Bench]:
     ]
 
 
-def _body() -> tuple[dict[str, Any], Any, Any]:
-    data = load_game(None, "holdfast")
-    state = big_state()
-    cards = itertools.cycle(data.cards.values())
-    hexes = itertools.cycle(Hex(c, r) for c in range(1, data.board.columns + 1) for r in range(1, data.board.rows + 1))
-    counters = {key: replace(c, card=(card := next(cards)).id, side=card.side, place=next(hexes)) for key, c in state.counters.items()}
-    state = replace(state, counters=counters)
-    raw = decode(state_bytes(state))
+def _large_game() -> tuple[GameModule, GameState]:
+    """Holdfast with 250 cards, and a state in which all of them stand on the map."""
+    module = load_games()["holdfast"]
+    data = module.data
+    begun = module.new_game(data, data.scenarios["campaign-1"], {}, "cd" * 32)
+    printed, hexes = itertools.cycle(data.cards.values()), itertools.cycle(sorted(data.board.terrain))
+    cards = {f"U{n}": replace(next(printed), id=f"U{n}") for n in range(COUNTERS)}
+    numbers = {"sp": 3, "due": 2, "mp": 7, "cf": 4, "at": 5, "range": 12}
+    counters = {
+        key: replace(counter, side=cards[key].side, place=Hex(*next(hexes)), num=numbers)
+        for key, counter in big_state(COUNTERS).counters.items()
+    }
+    blocks = {f"{'X' if cards[key].side == 'axis' else 'L'}{n}": key for n, key in enumerate(counters, 1)}
+    own = {
+        **begun.own,
+        "weather": "clear",
+        "blocks": blocks,
+        "seen": {a: {"unit": u, "sp": 3, "month": "1941-03"} for a, u in blocks.items()},
+    }
+    state = replace(begun, path=(("turn", 3), ("player-turn", "axis"), ("step", "action")), counters=counters, own=own)
+    return replace(module, data=replace(data, cards=cards)), state
+
+
+def _body(state: GameState) -> dict[str, Any]:
     orders = [
-        {"line": n, "verb": "MOVE", "args": {"units": [f"U{n}"], "path": ["0102", "0103", "0104"]}, "confirm": False} for n in range(1, 11)
+        {"line": n, "verb": "MOVE", "args": {"units": [f"U{n}"], "path": ["0310", "0410", "0510"]}, "confirm": False} for n in range(1, 11)
     ]
     packet = {"id": "G1-000012", "side": "axis", "seq": 5, "orders": orders}
-    return {"state": dump_state(state), "packet": packet, "seed": "ab" * 32, "digest": digest_of(state)}, raw, state
+    return {"state": dump_state(state), "packet": packet, "seed": "ab" * 32, "digest": digest_of(state)}
 
 
 def _call(module: GameModule, schemas: GameSchemas, sent: bytes) -> bytes:
@@ -60,13 +78,8 @@ def _call(module: GameModule, schemas: GameSchemas, sent: bytes) -> bytes:
     return encode(dump_outcome(Outcome("refused", loaded["state"])))
 
 
-def _read_orders(count: int) -> Any:
+def _read_orders(count: int) -> Callable[[], object]:
     verbs = schemas_of("holdfast").verbs
     line = {"verb": "MOVE", "args": {"units": ["21PZ"], "path": ["0102", "0103", "0104"]}}
-    orders = [{"line": n, **line} for n in range(count)]
-    packet = {"id": "P1", "side": "axis", "orders": orders}
-
-    def run() -> object:
-        return with_args(PacketSchema().load(packet), verbs)
-
-    return run
+    packet = {"id": "P1", "side": "axis", "orders": [{"line": n, **line} for n in range(count)]}
+    return lambda: with_args(PacketSchema().load(packet), verbs)
