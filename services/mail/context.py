@@ -13,12 +13,16 @@ class ContextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SideContext:
-    """A side of a game: its players' addresses (lower case), the token of its open turn, tokens of closed ones, ids of mails sent to it."""
+    """A side of a game: its players' addresses (lower case), the token of its open turn, tokens of closed ones, ids of mails sent to it.
+
+    ``old_mails``: those of the mails that belong to closed turns, where their ids do not bear the token of that turn.
+    """
 
     addresses: frozenset[str]
     token: str
     old_tokens: frozenset[str]
     mails: frozenset[str]
+    old_mails: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ def _side(data: Any, where: str) -> SideContext:
         str(side.get("token") or "").lower(),
         frozenset(token.lower() for token in _texts(side, "old_tokens", where)),
         frozenset(bare_id(found) for found in _texts(side, "mails", where)),
+        frozenset(bare_id(found) for found in _texts(side, "old_mails", where)),
     )
 
 

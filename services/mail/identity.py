@@ -46,6 +46,8 @@ def identify(message: InboundMessage, context: Context) -> Identity:
         found = _by_thread(message, context) if how == "thread" else _by_tag(tag, context)
         if found is not None:
             game, side, stale = found
+            if how == "thread" and not stale and _by_tag(subject, context) == (game, side, True):
+                stale = True  # the thread may be an old one that its id does not betray; the subject does
             turn = game.turn if not stale else (tag.turn if tag else None)
             return Identity(sender, game, side, turn, how, stale, game.id, clash)
         if tag is not None and how == "address":
@@ -93,8 +95,8 @@ def _by_thread(message: InboundMessage, context: Context) -> tuple[GameContext, 
     for found in map(bare_id, [*message_ids(*message.all("in-reply-to")), *references]):
         for game in context.games:
             for name, side in game.sides.items():
-                if found in side.mails:
-                    return game, name, _speaks_of_old(found, side.old_tokens)
+                if found in side.mails or found in side.old_mails:
+                    return game, name, found in side.old_mails or _speaks_of_old(found, side.old_tokens)
     return None
 
 

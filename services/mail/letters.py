@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from services.mail.lines import untold
 from services.mail.shape import sequence
 from services.mail.speech import Speech
 from services.mail.story import section_title, turn_name
@@ -71,7 +72,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         key = "receipt_partly" if partly else f"receipt_{request.status}"
     fields: dict[str, Any] = {
         "lines": sum(1 for line in request.lines if line != "END"),
-        "faults": len(request.rejections) + len(request.diagnostics),
+        "faults": len(untold(request)) + len(request.diagnostics),
         "title": request.title or speech.title or request.game,
         "side": request.side,
         "over": bool(view.get("over")),

@@ -40,6 +40,12 @@ class OrderLine:
     notes: list[Note] = field(default_factory=list)
 
 
+def untold(request: ReportRequest) -> list[Mapping[str, Any]]:
+    """The rejections that no diagnostic of the same line has told already."""
+    told = {(d.get("line"), d.get("code")) for d in request.diagnostics}
+    return [r for r in request.rejections if (r.get("line"), r.get("code")) not in told]
+
+
 def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
     """Every line of the mail with its fate."""
     found = [OrderLine(number, text) for number, text in enumerate(request.lines, start=1)]
@@ -49,7 +55,7 @@ def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
         if line is not None:
             line.tone, line.mark = "bad", _fate(speech, "refused")
             line.notes.append(Note(str(diagnostic.get("text", "")), whole(diagnostic.get("column")), whole(diagnostic.get("end"))))
-    for rejection in request.rejections:
+    for rejection in untold(request):
         line = by_number.get(whole(rejection.get("line")))
         if line is not None and not line.text.startswith(_DIRECTIVES):
             fate = str(rejection.get("fate", "refused"))

@@ -13,7 +13,7 @@ from typing import Any
 import jinja2
 
 from services.mail.letters import heading, lead
-from services.mail.lines import OrderLine, order_lines
+from services.mail.lines import OrderLine, order_lines, untold
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
 from services.mail.shape import mapping, mappings, sequence
@@ -27,11 +27,12 @@ KINDS = ("receipt", "turn", "start", "explain", "confirm")
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """What a report is made of. Fields as ``POST /reports`` takes them; see ``docs/decisions``.
+    """What a report is made of. Fields as ``POST /reports`` takes them.
 
     ``kind``: ``receipt`` (to the sender), ``turn`` (to the other side and spectators), ``start``, ``explain`` (a mail was refused),
-    ``confirm`` (to the registered address).  ``status``: of the outcome.  ``legal``: the side's legal orders, of which
-    the template is made if none is given.  ``deadline``: ISO moment; ``zone``: the player's time zone.
+    ``confirm`` (to the registered address).  ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical
+    lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
+    ``deadline``: ISO moment; ``zone``: the player's time zone.
     """
 
     game: str
@@ -44,6 +45,7 @@ class ReportRequest:
     events: Sequence[Mapping[str, Any]] = ()
     rejections: Sequence[Mapping[str, Any]] = ()
     lines: Sequence[str] = ()
+    printed: Sequence[str] = ()
     diagnostics: Sequence[Mapping[str, Any]] = ()
     cut: Sequence[Mapping[str, Any]] = ()
     sources: Sequence[Mapping[str, Any]] = ()
@@ -79,6 +81,7 @@ def make_report(request: ReportRequest) -> Report:
         "heading": heading(request, speech),
         "lead": lead(request, speech),
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else [],
+        "printed": _understood(request),
         "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
         "sections": tell(request.events, speech, request.view.get("turn"), refused),
         "say": speech.words.label,
@@ -89,10 +92,17 @@ def make_report(request: ReportRequest) -> Report:
     return Report(page["heading"].subject, _tidy(text), _html(page, speech))
 
 
+def _understood(request: ReportRequest) -> list[str]:
+    """The canonical lines, where names or forms were read as something that the player did not write."""
+    if request.kind != "receipt" or request.diagnostics or sorted(request.printed) == sorted(request.lines):
+        return []
+    return list(request.printed)
+
+
 def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
     """Faults of the orders as a whole (line 0)."""
     found = [str(d.get("text")) for d in request.diagnostics if d.get("line") == 0]
-    return found + [speech.reason_of(r.get("code"), r.get("clause"), r.get("details")) for r in request.rejections if r.get("line") == 0]
+    return found + [speech.reason_of(r.get("code"), r.get("clause"), r.get("details")) for r in untold(request) if r.get("line") == 0]
 
 
 def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:

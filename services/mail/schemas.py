@@ -124,6 +124,7 @@ class ReportBody(Strict):
     events = objects(20_000, load_default=list)
     rejections = objects(2_000, load_default=list)
     lines = texts(MAX_LINES, load_default=list)
+    printed = texts(2 * MAX_LINES, load_default=list)
     diagnostics = objects(2_000, load_default=list)
     cut = objects(200, load_default=list)
     sources = objects(20, load_default=list)

@@ -25,8 +25,9 @@ def context(**more: Any) -> dict[str, Any]:
             ["Ann.Carter@Mail.example.org"],
             "k3v9",
             ["p0q1"],
-            ["<g17.t04.allied.k3v9@pbem.example.com>", "<g17.t03.allied.p0q1@pbem.example.com>"],
-        ),
+            ["<g17.t04.allied.k3v9@pbem.example.com>", "<g17.t03.allied.p0q1@pbem.example.com>", "<hash1@pbem.example.com>"],
+        )
+        | {"old_mails": ["<hash0@pbem.example.com>"]},
         "axis": side(["bruno.keller@post.example.net"], "w7x2", [], ["<g17.t04.axis.w7x2@pbem.example.com>"]),
     }
     g18 = {
@@ -76,8 +77,10 @@ def test_the_subject_says_it_last() -> None:
         mail(to="orders+g17-t03-p0q1@pbem.example.com", subject="[G17 T04 #k3v9]"),
         mail(to="orders@pbem.example.com", In_Reply_To="<g17.t03.allied.p0q1@pbem.example.com>"),
         mail(to="orders@pbem.example.com", subject="[G17 T03 #p0q1] turn"),
+        mail(to="orders@pbem.example.com", subject="[G17 T03 #p0q1] turn", In_Reply_To="<hash1@pbem.example.com>"),
+        mail(to="orders@pbem.example.com", In_Reply_To="<hash0@pbem.example.com>"),
     ],
-    ids=["address", "address-outweighs-subject", "thread", "subject"],
+    ids=["address", "address-outweighs-subject", "thread", "subject", "thread-and-subject", "old-mail"],
 )
 def test_the_token_of_a_closed_turn_is_answered_kindly(raw: bytes) -> None:
     got = read(raw)

@@ -117,6 +117,13 @@ def test_a_receipt_that_changed_nothing_says_so(status: str) -> None:
     assert make_report(request).subject != make_report(RECEIPT).subject
 
 
+def test_the_canonical_lines_are_shown_where_they_differ() -> None:
+    assert "UNDERSTOOD AS\n     STEP PAVIA 1\n     ATTACK 0805 WITH 21PZ AS A1\n" in text(
+        replace(RECEIPT, lines=["STEP PAVIA", "ATTACK MSUS WITH 21PZ AS A1"], printed=["STEP PAVIA 1", "ATTACK 0805 WITH 21PZ AS A1"])
+    )
+    assert "UNDERSTOOD AS" not in text(replace(RECEIPT, printed=RECEIPT.lines))
+
+
 def test_a_diagnostic_points_at_the_columns() -> None:
     fault = {
         "line": 1,
@@ -130,6 +137,14 @@ def test_a_diagnostic_points_at_the_columns() -> None:
     said = text(replace(RECEIPT, status="refused", events=[], lines=["STEP PAVIO 1"], diagnostics=[fault]))
     assert '  1  STEP PAVIO 1   -- refused\n          ^^^^^\n     There is no unit "PAVIO".' in said
     assert make_report(replace(RECEIPT, status="refused", diagnostics=[fault])).subject == "Refused: 1 fault, nothing changed"
+
+
+def test_a_fault_that_comes_as_diagnostic_and_as_rejection_is_told_once() -> None:
+    fault = {"line": 1, "column": 6, "end": 11, "code": "unknown-unit", "text": 'There is no unit "PAVIO".', "expected": [], "nearest": []}
+    rejection = {"line": 1, "code": "unknown-unit", "clause": None, "details": fault, "fate": "refused"}
+    report = make_report(replace(RECEIPT, status="refused", lines=["STEP PAVIO 1"], diagnostics=[fault], rejections=[rejection]))
+    assert report.text.count("There is no unit") == 1
+    assert report.subject == "Refused: 1 fault, nothing changed"
 
 
 def test_a_fault_of_the_whole_packet_is_told_apart_from_the_lines() -> None:
