@@ -28,7 +28,7 @@ sys.dont_write_bytecode = True
 
 import pytest  # noqa: E402  # the path above comes first
 
-from tests.architecture.sources import citation_lines, clauses, files, games, marks, name, open_clauses  # noqa: E402
+from tests.architecture.sources import TESTABLE, citation_lines, clauses, files, games, marks, name, open_clauses  # noqa: E402
 from tests.long.switch_off import switch_off  # noqa: E402
 
 PLUGINS = ["pytest_timeout", "_hypothesis_pytestplugin"]
@@ -116,8 +116,8 @@ def verdict(status: int) -> str:
 
 
 def cited(game: str) -> list[Line]:
-    """The lines of the law of ``game`` that end with a clause, those of open clauses alone left out."""
-    proven = set(clauses(game)) - set(open_clauses(game))
+    """The lines of the law of ``game`` that end with a clause; those left out whose clauses are all open, or not of a testable kind."""
+    proven = {clause for clause, kind in clauses(game).items() if kind in TESTABLE} - set(open_clauses(game))
     lines = []
     for path, number, ids in citation_lines(game):
         due = tuple(clause for clause in ids if clause in proven)
