@@ -17,7 +17,7 @@ def sides_to_tell(sender: str, before: Views, after: Views) -> list[str]:
 def _concerns(before: Json, after: Json, side: str) -> bool:
     if after.get("over") and not before.get("over"):
         return True
-    if _player_turn(before) != _player_turn(after):
+    if _player_turn(before) and _player_turn(before) != _player_turn(after):
         return True
     if side not in after.get("waiting_for", []):
         return False
@@ -25,7 +25,9 @@ def _concerns(before: Json, after: Json, side: str) -> bool:
 
 
 def _player_turn(view: Json) -> list[Json]:
-    return [entry for entry in view.get("path", []) if entry[0] in ("turn", "player-turn", "setup")]
+    """Game-turn and player-turn (or set-up) of a view's place in the sequence; empty between player-turns."""
+    path = view.get("path", [])
+    return path[:2] if any(entry[0] in ("player-turn", "setup") for entry in path) else []
 
 
 def _decisions(view: Json, side: str) -> set[str]:
