@@ -43,6 +43,10 @@ class Canvas:
             mask = mask.point([round(k * opacity) for k in range(256)])
         self.image.paste(self.palette.named[colour], (*at, at[0] + mask.width, at[1] + mask.height), mask)
 
+    def stamp(self, sprite: Sprite, at: tuple[int, int]) -> None:
+        """Paste a sprite with its upper left corner ``at``."""
+        self.image.paste(self.palette.finish(sprite.indices).convert("RGB"), at, sprite.mask)
+
 
 class Plate:
     """A picture in palette indices (mode L), for what is drawn anew every turn."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.render.counters import draw_badge
-from services.render.ink import Stencil, Surface, bounds
+from scenarios.data import GameData
+from services.render.counters import draw_badge, look_of, sprite
+from services.render.ink import Canvas, Stencil, Surface, bounds
 from services.render.lettering import fitted, write
 from services.render.lines import pass_mark, scarp
 from services.render.names import place_symbol
 from services.render.overlay import burst, flag
 from services.render.style import Sheet, Style
+from services.render.views import CounterView
 
 Rect = tuple[int, int, int, int]
 Sample = Callable[[Surface, tuple[float, float, float, float], int], None]
@@ -30,18 +32,41 @@ def entries(style: Style) -> list[tuple[str, Sample]]:
     return out
 
 
-def draw_legend(surface: Surface, box: Rect, sheet: Sheet, unit: int) -> None:
-    """The legend in two columns."""
+def draw_legend(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int) -> None:
+    """The signs in two columns, and what is written on a counter."""
+    x0, y0, x1, y1 = box
+    key = min(round(unit * 4.6), (x1 - x0) // 3)
+    _draw_key(canvas, (x1 - key, y0, x1, y1), data, sheet, unit)
     found = entries(sheet.style)
     rows = -(-len(found) // 2)
-    x0, y0, x1, y1 = box
-    high, wide = (y1 - y0) / rows, (x1 - x0) / 2
+    high, wide = (y1 - y0) / rows, (x1 - key - x0) / 2
     sample = min(unit * 1.0, wide * 0.3)
     for k, (name, draw) in enumerate(found):
         left, top = x0 + wide * (k // rows), y0 + high * (k % rows)
-        draw(surface, (left, top + high * 0.14, left + sample, top + high * 0.92), unit)
+        draw(canvas, (left, top + high * 0.14, left + sample, top + high * 0.92), unit)
         text, size = fitted(name, "plain", max(round(unit * 0.36), 6), round(wide - sample - unit * 0.3), 6)
-        write(surface, (left + sample + unit * 0.2, top + high * 0.53), text, "plain", size, "ink", anchor="lm")
+        write(canvas, (left + sample + unit * 0.2, top + high * 0.53), text, "plain", size, "ink", anchor="lm")
+
+
+def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int) -> None:
+    """A counter of the game with its figures named: those of the style's corners, and the strength."""
+    card = next(iter(data.cards.values()))
+    known = CounterView(side=card.side, place="", id=card.id, card=card.id, num={sheet.style.counter.strength: 4}, known="own")
+    x0, y0, x1, y1 = box
+    side, size = round(unit * 1.9), max(round(unit * 0.34), 6)
+    x, y = (x0 + x1) / 2, y0 + (y1 - y0) * 0.47
+    canvas.stamp(sprite(look_of(known, data, sheet), side, sheet), (round(x - side / 2), round(y - side / 2)))
+    left, right, low = sheet.style.counter.names
+    write(canvas, (x, y - side * 0.5 - unit * 0.16), "id", "plain", size, "ink", anchor="ms")
+    for text, spot, anchor in (
+        (left, (x - side * 0.56, y), "rm"),
+        (right, (x + side * 0.53, y), "lm"),
+        ("SP", (x - side * 0.56, y + side * 0.36), "rm"),
+        (low, (x + side * 0.53, y + side * 0.36), "lm"),
+    ):
+        write(canvas, spot, text, "plain", size, "ink", anchor="lm" if anchor == "lm" else "rm")
+    note, size = fitted("SP with ?: when last seen", "italic", size, round(x1 - x0), 6)
+    write(canvas, (x, y1 - unit * 0.1), note, "italic", size, "faint", anchor="ms")
 
 
 def _fill(surface: Surface, area: tuple[float, float, float, float], colour: str, edge: str) -> None:

@@ -171,7 +171,7 @@ def flag(surface: Surface, foot: Point, high: float, colour: str, rim: str, chan
 @dataclass(frozen=True, slots=True)
 class Battle:
     """A battle as the events tell it: its label (empty if it is the hex's number), where, from where, hits and dice of either side,
-    and who fought."""
+    and who fought, air unit and leader included."""
 
     label: str
     hex: Hex
@@ -242,9 +242,14 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         on_attackers=one["hits"].get("attackers"),
         attack_dice=tuple(dice.get("attack", ())),
         defence_dice=tuple(dice.get("defence", ())),
-        attackers=", ".join(_called(attacker) for attacker in attackers),
+        attackers=", ".join([*map(_called, attackers), *_helpers(data)]),
         defender=_called(defender) if isinstance(defender, dict) else "",
     )
+
+
+def _helpers(data: Mapping[str, Any]) -> list[str]:
+    """The air unit and the leader of an attack, by name."""
+    return [prefix + str(data[key])[:12] for key, prefix in (("air", "air "), ("leader", "")) if data.get(key)]
 
 
 def _called(unit: Mapping[str, Any]) -> str:

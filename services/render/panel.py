@@ -49,7 +49,7 @@ def panel_of(data: GameData, sheet: Sheet, across: int, unit: int) -> Panel:
     tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
     tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.tracks)]
     below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.boxes)]
-    below += [("support", style.support_width), ("sites", 6.2), ("record", 14.0), ("legend", 11.0)]
+    below += [("support", style.support_width), ("sites", 6.2), ("record", 13.0), ("legend", 15.5)]
     gap = max(round(unit * 0.3), 2)
     boxes: dict[str, Rect] = {}
     top = gap
@@ -107,7 +107,7 @@ def draw_panel_ground(canvas: Canvas, panel: Panel, data: GameData, sheet: Sheet
     draw_turns_ground(canvas, panel.inner("turns"), data, panel.unit)
     for k, track in enumerate(sheet.style.tracks):
         draw_track_ground(canvas, panel.inner(f"track:{k}"), track.last, panel.unit)
-    draw_legend(canvas, panel.inner("legend"), sheet, panel.unit)
+    draw_legend(canvas, panel.inner("legend"), data, sheet, panel.unit)
 
 
 def _draw_box(surface: Surface, box: Rect, title: str, unit: int) -> None:

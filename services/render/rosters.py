@@ -116,7 +116,7 @@ def _state(value: Any) -> str:
 def _support_piece(surface: Surface, kind: str, middle: Point, reach: float, look: SideLook, free: bool) -> None:
     """An aircraft or a star on a block of its side's colour."""
     x, y = middle
-    opacity = 1.0 if free else 0.4
+    opacity = 1.0 if free else 0.5
     box = bounds([middle], reach + 2)
     for inset, colour in ((0.0, look.dark), (reach * 0.12, look.face)):
         block = Stencil(box)

@@ -97,7 +97,7 @@ class BoxLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     places: list[str]
-    width: float = 9.0
+    width: float = 8.0
     due: bool = False
 
 
@@ -110,10 +110,11 @@ class TrackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CounterLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a counter's figures come from: of a card's ``values`` those in the upper left, upper right and lower right corner, its
-    greatest strength and its size as a formation; of a counter's ``num`` its strength."""
+    """Where a counter's figures come from: of a card's ``values`` those in the upper left, upper right and lower right corner (their
+    ``names`` in the legend), its greatest strength and its size as a formation; of a counter's ``num`` its strength."""
 
     corners: tuple[str, str, str]
+    names: tuple[str, str, str]
     strength: str
     most: str
     formation: str = ""

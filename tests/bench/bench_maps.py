@@ -1,0 +1,45 @@
+"""Turn maps: 2400 pixels on the longer side, with warm caches and from nothing, and how large the file is."""
+
+from __future__ import annotations
+
+from scenarios.data import GameData
+from services.render import turn_map
+from services.render.style import style_sheet
+from services.render.turn_map import draw_base, render_map
+from services.render.views import View
+from tests.bench.harness import Bench
+from tests.render.boards import block, holdfast, moved, own, view
+
+
+def benches() -> list[Bench]:
+    """A busy turn: thirty counters, eight movements, four battles."""
+    data, seen = holdfast(), busy()
+    sheet = style_sheet("holdfast", "light")
+    return [
+        Bench("turn map, 2400 pixels, warm caches", 100, "ms", lambda: render_map(data, seen)),
+        Bench("turn map, 2400 pixels, as a file", 500, "kB", lambda: len(render_map(data, seen)) / 1000, repeat=1),
+        Bench("base board, 2400 pixels, from nothing", 1000, "ms", lambda: draw_base(data, sheet, 2400), repeat=3),
+        Bench("turn map, 2400 pixels, cold base", 1200, "ms", lambda: _cold(data, seen), repeat=3),
+    ]
+
+
+def _cold(data: GameData, seen: View) -> bytes:
+    turn_map._kept.clear()
+    return render_map(data, seen)
+
+
+def busy() -> View:
+    """A turn as full as they come."""
+    axis = [unit for unit, card in holdfast().cards.items() if card.side == "axis"]
+    counters = [own(unit, f"{k + 5:02d}{8 + k % 3:02d}", marks=("moved", "attacked") if k % 2 else ()) for k, unit in enumerate(axis)]
+    counters += [block(f"L{k}", f"{k + 20:02d}{9 + k % 2:02d}") for k in range(14)]
+    events = [moved("axis", f"X{k}", *(f"{col:02d}{8 + k % 4:02d}" for col in range(5 + k, 17 + k))) for k in range(8)]
+    for k in range(4):
+        label, target = f"A{k + 1}", f"{k + 20:02d}{9 + k % 2:02d}"
+        attackers = [{"unit": "21PZ", "alias": "X1", "from": f"{k + 19:02d}09", "sp": 4}]
+        defender = {"unit": None, "alias": f"L{k}", "sp": 3}
+        events.append({"kind": "battle", "data": {"label": label, "hex": target, "attackers": attackers, "defender": defender}})
+        for why, dice in (("attack", [1, 2, 3, 4, 5, 6, 6, 5]), ("defence", [6, 5, 4, 3, 2, 1])):
+            events.append({"kind": "rolled", "data": {"why": why, "site": target, "dice": dice}})
+        events.append({"kind": "hits", "data": {"label": label, "on": "defender", "units": [{"unit": "9AUS", "hits": 2, "sp": 1}]}})
+    return view(counters, events, ezoc=[f"{col:02d}10" for col in range(18, 34)])
