@@ -34,9 +34,6 @@ class Commit(StrictSchema):
     def _one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
         if len(data) != 1:
             raise ValidationError("Give n or table, and not both.")
-        numbers = [pair[0] for pair in data.get("table", ())]
-        if len(set(numbers)) != len(numbers):
-            raise ValidationError({"table": ["A number of the other side's stands in it twice."]})
 
 
 class OneUnit(StrictSchema):

@@ -95,7 +95,7 @@ def test_five_hundred_orders_are_taken_and_one_more_is_not() -> None:
         (_order("STEP", args={"unit": "ARIETE", "k": 10**30}), "args"),
         (_order("COMMIT", args={}), "args"),
         (_order("COMMIT", args={"n": 1, "table": [[0, 1]]}), "args"),
-        (_order("COMMIT", args={"table": [[0, 1], [0, 2]]}), "args"),
+        (_order("COMMIT", args={"table": [[0, 1, 2]]}), "args"),
         (_order("CANCEL", args={"n": "SOME"}), "args"),
         (_order("CANCEL", args={"n": True}), "args"),
         (_order("PASS", args={"n": 1}), "args"),
