@@ -65,7 +65,9 @@ class Ground:
     @cached_property
     def nearness(self) -> Image.Image:
         """How near the shore a pixel lies (mode L): 128 on the line, more at sea, less on land, over about one hex."""
-        return self.sea.filter(ImageFilter.BoxBlur(self.lattice.radius * 0.5)).filter(ImageFilter.BoxBlur(self.lattice.radius * 0.5))
+        small = self.sea.reduce(4) if min(self.size) >= 64 else self.sea
+        reach = self.lattice.radius * 0.5 * small.width / self.size[0]
+        return small.filter(ImageFilter.BoxBlur(reach)).filter(ImageFilter.BoxBlur(reach)).resize(self.size, Image.Resampling.BILINEAR)
 
     def dry(self, x: float, y: float, clearance: float) -> bool:
         """Whether a point lies on land, and everything within ``clearance`` pixels of it."""
@@ -157,10 +159,13 @@ def _outside(point: Point, size: tuple[int, int], far: float) -> tuple[Point, st
     return beyond[edge], edge
 
 
-def noise(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
-    """Smooth hills and hollows (mode L), about ``cell`` pixels wide; the same for the same arguments, everywhere."""
-    coarse, fine = _octave(size, cell, seed), _octave(size, cell * 0.47, seed + 101)
-    return Image.blend(coarse, fine, 0.32)
+def noise(size: tuple[int, int], cell: float, seed: int, *, detail: bool = True) -> Image.Image:
+    """Smooth hills and hollows (mode L), about ``cell`` pixels wide, with smaller ones on them if ``detail``.
+
+    The same for the same arguments, everywhere.
+    """
+    coarse = _octave(size, cell, seed)
+    return Image.blend(coarse, _octave(size, cell * 0.47, seed + 101), 0.32) if detail else coarse
 
 
 def _octave(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
@@ -186,9 +191,10 @@ def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float) -> Image.I
     stencil = Stencil((0, 0, *size), 1)
     for at in hexes:
         stencil.polygon(lattice.corners(at))
-    blurred = stencil.mask().filter(ImageFilter.BoxBlur(lattice.radius * 0.24)).filter(ImageFilter.BoxBlur(lattice.radius * 0.16))
-    hills = noise(size, lattice.radius * 0.55, 7).point([round((k - 128) * ragged * 1.4 + 128) for k in range(256)])
-    return over(ImageChops.add(blurred, hills, 2, 0), 124, 9)
+    half = stencil.mask().reduce(2)
+    blurred = half.filter(ImageFilter.BoxBlur(lattice.radius * 0.12)).filter(ImageFilter.BoxBlur(lattice.radius * 0.08))
+    hills = noise(half.size, lattice.radius * 0.27, 7, detail=False).point([round((k - 128) * ragged * 1.4 + 128) for k in range(256)])
+    return over(ImageChops.add(blurred, hills, 2, 0).resize(size, Image.Resampling.BILINEAR), 124, 9)
 
 
 def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
@@ -197,7 +203,7 @@ def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
     hills = noise(ground.size, radius * 3.1, 3)
     canvas.ink(over(hills, 148, 4), (0, 0), "sand_hi")
     canvas.ink(over(ImageChops.invert(hills), 152, 4), (0, 0), "sand_lo")
-    strip = ImageChops.add(ground.nearness, noise(ground.size, radius * 1.3, 11).point([k // 6 for k in range(256)]))
+    strip = ImageChops.add(ground.nearness, noise(ground.size, radius * 1.3, 11, detail=False).point([k // 6 for k in range(256)]))
     canvas.ink(over(strip, 60, 5), (0, 0), "coastal")
     canvas.ink(_tiled(ground.size, radius, _dunes), (0, 0), "sand_lo")
     by_terrain: dict[str, list[Hex]] = {}
@@ -244,13 +250,13 @@ def _deep(ground: Ground) -> Image.Image:
     radius, small = ground.lattice.radius, (max(ground.size[0] // 4, 1), max(ground.size[1] // 4, 1))
     wide = ground.sea.resize(small).filter(ImageFilter.BoxBlur(radius * 0.5)).filter(ImageFilter.BoxBlur(radius * 0.5))
     waves = noise(small, radius * 0.9, 23)
-    rough = over(Image.blend(wide, waves, 0.27), 208, 10)  # in a small picture, so that its outline grows smooth
+    rough = over(Image.blend(wide, waves, 0.22), 212, 10)  # in a small picture, so that its outline grows smooth
     return over(rough.resize(ground.size, Image.Resampling.BICUBIC), 128, 40)
 
 
 def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float) -> None:
     """A thin water line at sea, everywhere ``reach`` pixels from the shore."""
-    near = ground.sea.filter(ImageFilter.GaussianBlur(reach))
+    near = ground.sea.reduce(2).filter(ImageFilter.GaussianBlur(reach / 2)).resize(ground.size, Image.Resampling.BILINEAR)
     level = 128 + 127 * 0.683  # how much of a blurred straight edge lies behind a point one sigma out
     span = max(255 * 0.242 * width / reach / 2, 1.5)
     line = near.point([max(0, min(255, round((span + 1.5 - abs(k - level)) * 90))) for k in range(256)])

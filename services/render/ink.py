@@ -39,6 +39,10 @@ class Canvas:
 
     def ink(self, mask: Image.Image, at: tuple[int, int], colour: str, opacity: float = 1.0) -> None:
         """Lay a named colour through a mask (mode L) whose upper left corner is ``at``."""
+        drawn = mask.getbbox()
+        if drawn is None:
+            return
+        at, mask = (at[0] + drawn[0], at[1] + drawn[1]), mask.crop(drawn)
         if opacity < 1.0:
             mask = mask.point([round(k * opacity) for k in range(256)])
         self.image.paste(self.palette.named[colour], (*at, at[0] + mask.width, at[1] + mask.height), mask)

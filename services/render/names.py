@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scenarios.data import Board, HexFeature
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, distance
 from services.render.geometry import Point
 from services.render.ground import Ground
 from services.render.ink import Stencil, Surface
@@ -95,7 +95,8 @@ def name_places(
     step = max(ground.lattice.radius // 8, 2)
     wanted = [(one, style.features[one.kind]) for found in board.features.values() for one in found if one.kind in style.features]
     town = {one.hex: ground.anchor(one.hex) for one, _ in wanted}
-    rooms = Rooms(ground, frame, list(taken), Crowd(ground.size, step, squares), Crowd(ground.size, step, numbers), town)
+    near = {at: [other for other in town if other != at and distance(at, other) <= 4] for at in town}
+    rooms = Rooms(ground, frame, list(taken), Crowd(ground.size, step, squares), Crowd(ground.size, step, numbers), town, near)
     out: list[list[Placed]] = []
     for feature, look in sorted(wanted, key=lambda pair: (-pair[1].size, pair[0].hex, pair[0].name)):
         if feature.name:
@@ -106,7 +107,7 @@ def name_places(
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What a name on a board should keep clear of."""
+    """What a name on a board should keep clear of. ``near``: of each place those around it, for which its name must not be taken."""
 
     ground: Ground
     frame: Area
@@ -114,6 +115,7 @@ class Rooms:
     centres: Crowd
     numbers: Crowd
     towns: dict[Hex, Point]
+    near: dict[Hex, list[Hex]]
 
     def fault(self, placed: Placed) -> float:
         """How bad a place is: 0 for open ground or open water close to the place that it names."""
@@ -125,7 +127,7 @@ class Rooms:
         mixed = min(wet, 5 - wet) / 5
         r = self.ground.lattice.radius
         own = gap(placed.area, *self.towns[placed.hex])
-        others = min((gap(placed.area, *at) for one, at in self.towns.items() if one != placed.hex), default=9.0 * r)
+        others = min((gap(placed.area, *self.towns[one]) for one in self.near[placed.hex]), default=9.0 * r)
         mistaken = 3.0 if others < own else 0.0
         hidden = 2.0 if own < r * 0.2 else 0.0
         covered = self.centres.share(placed.area) * 2 + self.numbers.share(placed.area) * 2.5

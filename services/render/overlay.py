@@ -313,18 +313,11 @@ def _tag_place(middle: tuple[int, int], need: tuple[float, float], r: int, block
     """The nearest place for a tag that covers nothing."""
     x, y = middle
     near = [area for area in blocks if overlap(area, around(middle, need[0] + r * 5, need[1] + r * 4))]
-
-    def cost(here: Area) -> float:
-        far = abs(here[0] + here[2] - 2 * x) * 2 + abs(here[1] + here[3] - 2 * y) * 3
-        return sum(overlap(here, other) for other in near) * 9 + far + _outside(here, size)
-
-    spots = [(x + dx * r * 0.25, y + dy * r * 0.25) for dx in range(-9, 10) for dy in range(-7, 8)]
-    return best((around(spot, *need) for spot in spots), cost)
-
-
-def _outside(area: Area, size: tuple[int, int]) -> float:
-    """A high cost for a rectangle that leaves the picture."""
-    return 0.0 if area[0] >= 4 and area[1] >= 4 and area[2] <= size[0] - 4 and area[3] <= size[1] - 4 else 1e6
+    steps = sorted(((dx, dy) for dx in range(-6, 7) for dy in range(-5, 6)), key=lambda step: (2 * abs(step[0]) + 3 * abs(step[1]), step))
+    spots = [around((x + dx * r * 0.36, y + dy * r * 0.36), *need) for dx, dy in steps]
+    inside = [here for here in spots if here[0] >= 4 and here[1] >= 4 and here[2] <= size[0] - 4 and here[3] <= size[1] - 4] or spots
+    free = next((here for here in inside if not any(overlap(here, other) for other in near)), None)
+    return free or best(inside, lambda here: sum(overlap(here, other) for other in near))
 
 
 def _tag(plate: Plate, area: Area, text: str, size: int, r: int) -> None:

@@ -135,7 +135,7 @@ def draw_panel(plate: Plate, panel: Panel, data: GameData, view: View, sheet: Sh
     draw_turn_marker(plate, panel.inner("turns"), data, view, panel.unit)
     for k, track in enumerate(style.tracks):
         values = view.own.get(track.key)
-        draw_track_markers(plate, panel.inner(f"track:{k}"), track.last, values if isinstance(values, dict) else {}, style, panel.unit)
+        draw_track_markers(plate, panel.inner(f"track:{k}"), track.last, values if isinstance(values, dict) else {}, sheet, panel.unit)
     for k, box in enumerate(style.boxes):
         held = [one for one in view.counters if one.place in box.places and not (box.due and _later(one, view.turn))]
         draw_pool(plate, panel.inner(f"box:{k}"), held, data, sheet, panel.unit)

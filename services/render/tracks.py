@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+from PIL import Image
 
 from scenarios.data import GameData
 from services.render.geometry import Point
-from services.render.ink import Stencil, Surface, bounds
+from services.render.ink import Canvas, Plate, Sprite, Stencil, Surface, bounds
 from services.render.lettering import fitted, write
-from services.render.style import Sheet, Style
+from services.render.style import Sheet, SideLook
 from services.render.views import View
 
 Rect = tuple[int, int, int, int]
@@ -82,7 +85,7 @@ def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, un
         storm(surface, middle, unit * 0.25)
 
 
-def draw_arrivals(surface: Surface, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
+def draw_arrivals(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
     """In each turn's box a small block of a side's colour with the number of its units that arrive then."""
     scenario = data.scenarios.get(view.scenario)
     rows = scenario.tables.get("arrivals", ()) if scenario else ()
@@ -94,20 +97,10 @@ def draw_arrivals(surface: Surface, box: Rect, data: GameData, view: View, sheet
     for k in range(len(data.turns)):
         here = [(side, due[k, side]) for side in sheet.style.sides if due.get((k, side))]
         x0, _, x1, y1 = cell(box, len(data.turns), k)
-        size = min(unit * 0.46, (x1 - x0) * 0.4)
+        size = max(round(min(unit * 0.46, (x1 - x0) * 0.4)), 5)
         for n, (side, count) in enumerate(here):
-            look = sheet.style.sides[side]
             x = (x0 + x1) / 2 + (n - len(here) / 2) * (size * 1.25) + size * 0.12
-            cube(surface, (x, y1 - size - unit * 0.06), size, look.face, look.light, look.dark)
-            write(
-                surface,
-                (x + size * 0.47, y1 - size * 0.55 - unit * 0.06),
-                str(count),
-                "bold",
-                max(round(size * 0.85), 6),
-                look.on,
-                anchor="mm",
-            )
+            plate.stamp(cube(sheet.style.sides[side], size, str(count), sheet), (round(x), round(y1 - size - unit * 0.06)))
 
 
 def sun(surface: Surface, middle: Point, radius: float) -> None:
@@ -144,25 +137,27 @@ def draw_track_ground(surface: Surface, box: Rect, last: int, unit: int) -> None
         write(surface, ((x0 + x1) / 2, y0 + unit * 0.2), text, "bold", size, "faint", anchor="mt")
 
 
-def draw_track_markers(surface: Surface, box: Rect, last: int, values: Mapping[str, Any], style: Style, unit: int) -> None:
+def draw_track_markers(plate: Plate, box: Rect, last: int, values: Mapping[str, Any], sheet: Sheet, unit: int) -> None:
     """A wooden cube for each side at its number; one beyond the track's end stands on its last box with the number written on it."""
+    style = sheet.style
     for row, side in enumerate(style.sides):
         value = values.get(side)
         if not isinstance(value, int) or isinstance(value, bool):
             continue
         x0, _, x1, y1 = cell(box, last + 1, min(max(value, 0), last))
-        size = min((x1 - x0) * 0.72, unit * 0.52)
+        size = max(round(min((x1 - x0) * 0.72, unit * 0.52)), 5)
         x, y = (x0 + x1) / 2 - size / 2, y1 - unit * 0.12 - size - (len(style.sides) - 1 - row) * (size + unit * 0.08)
-        cube(surface, (x, y), size, style.sides[side].face, style.sides[side].light, style.sides[side].dark)
-        if value > last:
-            write(surface, (x + size / 2, y + size / 2), str(value), "bold", max(round(size * 0.7), 6), "white", anchor="mm")
+        plate.stamp(cube(style.sides[side], size, str(value) if value > last else "", sheet), (round(x), round(y)))
 
 
-def cube(surface: Surface, corner: Point, size: float, face: str, light: str, dark: str) -> None:
-    """A small wooden cube."""
-    x, y = corner
-    box = bounds([(x, y), (x + size, y + size)], 2)
-    for inset_from, inset_to, colour in ((0.0, 0.0, dark), (0.0, size * 0.12, light), (size * 0.1, size * 0.12, face)):
+@lru_cache(maxsize=64)
+def cube(look: SideLook, size: int, text: str, sheet: Sheet) -> Sprite:
+    """A small wooden cube in a side's colours, with a number on it or none."""
+    canvas = Canvas((size, size), sheet.palette, look.dark)
+    box = (0, 0, size, size)
+    for inset_from, inset_to, colour in ((0.0, size * 0.12, look.light), (size * 0.1, size * 0.12, look.face)):
         stencil = Stencil(box)
-        stencil.rounded((x + inset_from, y + inset_from, x + size - inset_to, y + size - inset_to), size * 0.1)
-        stencil.onto(surface, colour)
+        stencil.rounded((inset_from, inset_from, size - inset_to, size - inset_to), size * 0.1)
+        stencil.onto(canvas, colour)
+    write(canvas, (size * 0.47, size * 0.47), text, "bold", max(round(size * 0.85), 6), look.on, anchor="mm")
+    return Sprite(sheet.palette.flatten(canvas.image), Image.new("1", (size, size), 1))

@@ -55,7 +55,7 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
 def png(sheet: Sheet, indices: Image.Image) -> bytes:
     """Indices as a PNG file without metadata."""
     out = BytesIO()
-    sheet.palette.finish(indices).save(out, "PNG", compress_level=6)
+    sheet.palette.finish(indices).save(out, "PNG", compress_level=5)
     return out.getvalue()
 
 
