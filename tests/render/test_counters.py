@@ -30,7 +30,6 @@ def colours(look: Look, size: int = SIZE) -> dict[int, int]:
     return found
 
 
-@pytest.mark.rule("holdfast", "units.9")
 def test_a_known_block_shows_its_label() -> None:
     look = look_of(counter(own("21PZ", "0210", sp=3)), holdfast(), SHEET)
     assert look == Look(
@@ -38,6 +37,7 @@ def test_a_known_block_shows_its_label() -> None:
     )
 
 
+@pytest.mark.rule("holdfast", "fog.1", "blocks.1", "blocks.2")
 def test_an_unknown_block_shows_colour_and_alias_only() -> None:
     look = look_of(counter(block("L4", "0805")), holdfast(), SHEET)
     assert look == Look(side="allied", name="L4")

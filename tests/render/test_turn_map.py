@@ -96,7 +96,7 @@ def test_a_counter_stands_in_its_hex(position: View) -> None:
     assert changed(position, gone).crop(around(parse_hex("0310"))).getbbox() is not None
 
 
-@pytest.mark.rule("holdfast", "units.5")
+@pytest.mark.rule("holdfast", "fog.1")
 def test_an_enemy_block_looks_the_same_whatever_it_is() -> None:
     """Two states with another unit in the block give the same view, and so the same picture; a known one differs."""
     hidden = view([block("L4", "1803")])
@@ -164,7 +164,6 @@ def test_the_turns_box_moves_with_the_turn() -> None:
     assert step * 2.8 < bounds[2] <= step * 3.1
 
 
-@pytest.mark.rule("holdfast", "16a")
 def test_a_later_campaigns_first_turn_is_marked_in_its_own_month() -> None:
     box = base().layout.panel.inner("turns")
     step = (box[2] - box[0]) / 22
