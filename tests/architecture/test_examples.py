@@ -1,0 +1,40 @@
+"""What the documents show can be typed: the orders on the players' page are read, the commands of the other pages exist."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click import Context, Group
+
+from services.mail.orders.parse import parse
+from services.rules.registry import load_games
+from services.rules.schemas.vocabulary import dump_scenario
+from tests.architecture.sources import ROOT
+from worker.cli import main
+
+PLAYERS = (ROOT / "docs/players.md").read_text(encoding="utf-8")
+ORDERS = re.findall(r"^```\n(.*?)^```", PLAYERS, re.M | re.S)
+PAGES = ["docs/game-masters.md", "docs/bot-writers.md", "docs/scenario-authors.md"]
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_the_orders_on_the_players_page_are_read(text: str) -> None:
+    game = load_games()["holdfast"]
+    parsed = parse("holdfast", text, dump_scenario(game, game.data.scenarios["campaign-1"]) | {"side": "axis"})
+    assert [(d.line, d.code) for d in parsed.diagnostics] == []
+    assert parsed.packet["orders"] or parsed.packet["standing"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_exist_with_their_options(page: str) -> None:
+    group: Group = main
+    for line in re.findall(r"(?:^|[`/]|&& )hexpost ([a-z][^`\n#&|]*)", (ROOT / page).read_text(encoding="utf-8"), re.M):
+        words = line.split()
+        command = group.get_command(Context(group), words.pop(0))
+        if isinstance(command, Group):
+            command = command.get_command(Context(command), words.pop(0))
+        assert command is not None, f"{page}: hexpost {line}"
+        known = {option for parameter in command.params for option in parameter.opts}
+        used = {word for word in words if re.match(r"--?[a-z]", word)}
+        assert used <= known, f"{page}: hexpost {line}"
