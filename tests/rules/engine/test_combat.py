@@ -1,3 +1,5 @@
+"""Odds, CRT columns and results, modifiers, the terrain chart."""
+
 from fractions import Fraction
 
 import pytest

@@ -1,3 +1,5 @@
+"""Exact numbers on the wire."""
+
 from fractions import Fraction
 
 import pytest

@@ -1,3 +1,5 @@
+"""Reach, cheapest ways and path costs on an endless clear board."""
+
 from fractions import Fraction
 
 import pytest

@@ -12,7 +12,7 @@ from services.rules.engine.combat import Modifier, total
 from services.rules.engine.model import Change, Counter, Decision, IllegalOrder, Json, Order, Side
 from services.rules.engine.table import Table
 from services.rules.games.holdfast import hits
-from services.rules.games.holdfast.ground import ground
+from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Attack, Lose
 from services.rules.games.holdfast.resources import afford, cost
 from services.rules.games.holdfast.state import (
@@ -93,6 +93,14 @@ def attack(adj: Adjudication, args: Attack, order: Order) -> None:
     assert side is not None
     check_attack(adj, side, args)
     leader = leader_free(adj, side, "attack") if args.leader else None
+    changes: list[Change] = [ch.mark(u, "attacked") for u in args.units]
+    if args.air:
+        changes.append(ch.own("air", side, args.air, "used"))  # 11.2h
+    if leader:
+        changes.append(ch.own("leader", side, leader, "attack", True))  # 11.1x
+    k = cost(adj, "activate", "attack")
+    changes.append(paid(adj, side, k))
+    adj.record("rp_spent", "11.2d", {"side": side, "k": k, "why": "attack"}, changes=changes)
     label = order.label or str(args.hex)  # G21
     adj.push("Attack", hex=str(args.hex), units=list(args.units), air=args.air, leader=leader, lose=list(args.lose), label=label)
 
@@ -127,7 +135,7 @@ def check_attacker(table: Table, unit: str, target: Hex) -> None:
         raise IllegalOrder("11.2e", "not-on-map", unit=unit)
     if "attacked" in table.counters[unit].marks:
         raise IllegalOrder("11b", "attacked-already", unit=unit)  # 11b
-    if target not in table.data.board.adjacent[where]:
+    if target not in around(table)(where):
         raise IllegalOrder("11.2e", "not-adjacent", unit=unit, **{"from": str(where), "to": str(target)})  # 11g
     if not in_zoc_of(table, unit, target):
         raise IllegalOrder("zoc.7", "not-in-own-zoc", unit=unit, hex=str(target))  # zoc.7 14e 11h
@@ -180,20 +188,13 @@ def _show(
     modifiers_a: Sequence[Modifier],
     modifiers_d: Sequence[Modifier],
 ) -> None:
-    side, units = adj.phasing or "", list(work["units"])
+    units = list(work["units"])
     shown = {u: {"unit": u, "alias": alias_of(adj, u), "sp": sp(adj, u)} for u in (*units, defender.id)}
     changes: list[Change] = [reveal(adj, u, sp(adj, u)) for u in (*units, defender.id)]  # 11m 11.2l fog.2
-    changes += [ch.mark(u, "attacked") for u in units]
-    if work["air"]:
-        changes.append(ch.own("air", side, work["air"], "used"))  # 11.2h
-    if work["leader"]:
-        changes.append(ch.own("leader", side, work["leader"], "attack", True))  # 11.1x
-    k = cost(adj, "activate", "attack")
-    adj.record("rp_spent", "11.2d", {"side": side, "k": k, "why": "attack"}, changes=[paid(adj, side, k)])
     data = {
         "label": work["label"],
         "hex": work["hex"],
-        "side": side,
+        "side": adj.phasing,
         "attackers": [{**shown[u], "from": str(hex_of(adj, u))} for u in units],
         "defender": shown[defender.id],
         "air": work["air"],

@@ -5,7 +5,7 @@ MP are counted in halves here (a road hex costs 1), so that all costs are whole 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,3 +96,9 @@ def ground(table: Table) -> Ground:
     found: Json = table.data.charts["@ground"]
     assert isinstance(found, Ground)
     return found
+
+
+def around(table: Table) -> Callable[[Hex], tuple[Hex, ...]]:
+    """The neighbours of a hex that can be entered by something."""
+    adjacent = table.data.board.adjacent
+    return lambda at: adjacent.get(at, ())

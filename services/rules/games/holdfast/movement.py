@@ -14,7 +14,7 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Json, Order, Side
 from services.rules.engine.movement import PathCost, Reach
 from services.rules.engine.table import Table
-from services.rules.games.holdfast.ground import ground
+from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Move
 from services.rules.games.holdfast.resources import afford, cost
 from services.rules.games.holdfast.state import alias_of, hex_of, is_armor, kind_of, leader_free, occupied, paid, rp, value
@@ -126,7 +126,7 @@ def find(table: Table, mover: Mover, args: Move, told: bool = True) -> tuple[Hex
     only = board.joined if args.road else None
     step = entry_cost(table, mover, told)
     for limit in (mover.allowance, None):
-        found = movement.cheapest_path(mover.at, args.to, board.adjacent.__getitem__, step, allowance=limit, via=args.via, only=only)
+        found = movement.cheapest_path(mover.at, args.to, around(table), step, allowance=limit, via=args.via, only=only)
         if found is not None and limit is not None and affordable(table, mover, found.path, int(found.cost)):
             return found.path
     if found is None:
@@ -157,7 +157,7 @@ def as_far_as_it_pays(table: Table, mover: Mover, path: tuple[Hex, ...]) -> tupl
 
 
 def _follow(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = True) -> PathCost:
-    return movement.path_cost(mover.at, path, None, table.data.board.adjacent.__getitem__, entry_cost(table, mover, told))
+    return movement.path_cost(mover.at, path, None, around(table), entry_cost(table, mover, told))
 
 
 def _known(table: Table, path: tuple[Hex, ...]) -> None:
@@ -235,7 +235,7 @@ def carry(adj: Adjudication, mover: Mover, path: tuple[Hex, ...], spent: int, ar
 
 def reach(table: Table, mover: Mover) -> Mapping[Hex, Reach]:
     """The hexes in which the mover may end, with the cheapest cost in half MP."""
-    found = movement.reachable(mover.at, mover.allowance, table.data.board.adjacent.__getitem__, entry_cost(table, mover))
+    found = movement.reachable(mover.at, mover.allowance, around(table), entry_cost(table, mover))
     friends = occupied(table, mover.side)
     return {
         at: reached

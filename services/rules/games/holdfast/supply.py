@@ -8,7 +8,7 @@ from services.rules.engine import supply
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Side
 from services.rules.engine.table import Table
-from services.rules.games.holdfast.ground import ground
+from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.state import alias_of, block_gone, hex_of, occupied, on_map, pool
 from services.rules.games.holdfast.zoc import enemy_zoc
 
@@ -44,7 +44,7 @@ def line_of(table: Table, unit: str) -> tuple[Hex, ...] | None:
         return None
     side = table.counters[unit].side
     net, shut = road_net(table, side), blocked(table, side)
-    return supply.trace(at, net.__contains__, LONGEST, table.data.board.adjacent.__getitem__, lambda to: to not in shut)  # 12a 12c 12d
+    return supply.trace(at, net.__contains__, LONGEST, around(table), lambda to: to not in shut)  # 12a 12c 12d
 
 
 def in_supply(table: Table, unit: str) -> bool:

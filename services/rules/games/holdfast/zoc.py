@@ -6,7 +6,7 @@ from scenarios.hexes import Hex
 from services.rules.engine import zoc
 from services.rules.engine.model import Counter, Side
 from services.rules.engine.table import Table
-from services.rules.games.holdfast.ground import ground
+from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.state import is_armor, on_map
 
 
@@ -17,11 +17,10 @@ def reaches(table: Table, unit: Counter, at: Hex, to: Hex) -> bool:
 
 def enemy_zoc(table: Table, side: Side) -> frozenset[Hex]:
     """The hexes that lie in the ZOC of an enemy of ``side``, whatever stands in them (HF-R78)."""
-    adjacent = table.data.board.adjacent
 
     def found() -> frozenset[Hex]:
         enemies = on_map(table, table.enemy(side))
-        return zoc.hexes_in_zoc(enemies, adjacent.__getitem__, lambda unit, at, to: reaches(table, unit, at, to))  # zoc.1
+        return zoc.hexes_in_zoc(enemies, around(table), lambda unit, at, to: reaches(table, unit, at, to))  # zoc.1
 
     return table.remembered(("ezoc", side), found)
 
@@ -30,10 +29,10 @@ def in_zoc_of(table: Table, unit: str, target: Hex) -> bool:
     """Whether ``target`` lies in the unit's own ZOC."""
     counter = table.counters[unit]
     at = counter.place
-    return isinstance(at, Hex) and target in table.data.board.adjacent[at] and reaches(table, counter, at, target)
+    return isinstance(at, Hex) and target in around(table)(at) and reaches(table, counter, at, target)
 
 
 def next_to_enemy(table: Table, side: Side, at: Hex) -> bool:
     """Whether an enemy unit stands in a hex next to ``at``; escarpments make no difference (HF-R23)."""
     enemies = {c.place for c in on_map(table, table.enemy(side))}
-    return any(to in enemies for to in table.data.board.adjacent[at])
+    return any(to in enemies for to in around(table)(at))
