@@ -38,3 +38,19 @@ def test_the_commands_of_a_page_exist_with_their_options(page: str) -> None:
         known = {option for parameter in command.params for option in parameter.opts}
         used = {word for word in words if re.match(r"--?[a-z]", word)}
         assert used <= known, f"{page}: hexpost {line}"
+
+
+def test_the_table_of_holdfast_s_sequence_is_its_sequence() -> None:
+    text = (ROOT / "docs/decisions/0003-sequences-of-play.md").read_text(encoding="utf-8")
+    section = text.partition("## Holdfast")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("| ")][1:]
+    shown = [(name, clause.partition(",")[0], sorted(filter(None, orders.split(", ")))) for name, clause, _, _, orders, *_ in rows]
+    played = {
+        step.name: (
+            step.name,
+            step.clause,
+            sorted({on.verb for on in step.accepts} | ({ask.verb for ask in step.asks} if not step.accepts else set())),
+        )
+        for step in load_games()["holdfast"].sequence.steps
+    }
+    assert shown == list(played.values())
