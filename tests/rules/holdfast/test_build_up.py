@@ -84,9 +84,12 @@ def test_an_empty_entry_city_under_enemy_control_is_taken_by_who_enters():
 
 @pytest.mark.rule("holdfast", "arrivals.4", "arrivals.11")
 def test_air_units_and_leaders_come_of_themselves_after_malta():
+    july = position("21PZ@0310 22GDS@3508", turn=5)
+    july.axis(DONE)
+    assert july.events("support_arrived") == []
     august = position("21PZ@0310 22GDS@3508", turn=6)
     august.axis(DONE)
-    assert august.events("support_arrived") == []
+    assert august.data("support_arrived") == {"side": "allied", "air": ["L1"], "leaders": []}
     june = position("21PZ@0310 22GDS@3508 4IND@0510", turn=16, side="axis", step="action")
     june.axis(order("DONE", confirm=True))
     assert june.data("support_arrived") == {"side": "allied", "air": ["L2"], "leaders": ["MONTY"]}

@@ -362,6 +362,16 @@ def test_zones_that_are_not_told_are_found_out_by_moving():
     assert short.rp() == 11
 
 
+@pytest.mark.rule("holdfast", "mvex.1", "11.1m", "11.1o")
+def test_the_three_moves_of_the_movement_example():
+    # The diagram has no numbers; these are ours. Strategic along the road, into an enemy zone, off the road and back to it.
+    game = position("21PZ@0210 PAVIA@0908 ARIETE@0509 4IND@1109 22GDS@3508")
+    game.axis(move("21PZ", to="0504", road=True, strategic=True), move("PAVIA", "1008"), move("ARIETE", "0508 0507 0607 0606 0506"))
+    costs = [(event.data["units"], event.data["cost"]) for event in game.events("moved")]
+    # 9 road hexes; one hex next to 4IND; clear 0508 by no road 1, road 1/2, clear 1, clear 1, back to the road 1.
+    assert costs == [(["21PZ"], "9/2"), (["PAVIA"], 2), (["ARIETE"], "9/2")]
+
+
 def test_reach_lists_the_hexes_in_which_a_unit_may_end():
     game = position("PAVIA@1009 21PZ@1109 4IND@3508")
     found = movement.reach(game.table, movement.activate(game.table, "PAVIA", False, False))

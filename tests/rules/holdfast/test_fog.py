@@ -1,0 +1,231 @@
+"""Fog of War: what a view, an event, a refusal may tell."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from scenarios.hexes import Hex
+from services.rules.engine.adjudication import adjudicate
+from services.rules.engine.dice import SeededDice
+from services.rules.engine.model import Guard, Packet
+from services.rules.engine.table import Table
+from services.rules.engine.view import view, view_events
+from services.rules.games.holdfast.legal import legal
+from tests.rules.holdfast.positions import DONE, attack, campaign, module, move, numbered, one, order, position
+
+SEED = "5e" * 32
+
+
+def counters(game, side, of):
+    return [c for c in game.view(side)["counters"] if c["side"] == of]
+
+
+@pytest.mark.rule("holdfast", "fog.1", "blocks.2")
+def test_an_enemy_block_shows_its_place_side_and_status_alone():
+    game = position("21PZ:3@1009 PAVIA@0310 4IND@3508")
+    game.axis(move("21PZ", "1109"))
+    assert counters(game, "allied", "axis") == [
+        {"id": None, "alias": "X2", "side": "axis", "card": None, "place": "0310", "marks": [], "num": {}, "known": "no"},
+        {"id": None, "alias": "X1", "side": "axis", "card": None, "place": "1109", "marks": ["moved"], "num": {}, "known": "no"},
+    ]
+    assert counters(game, "axis", "axis")[1] == {
+        "id": "21PZ",
+        "alias": "X1",
+        "side": "axis",
+        "card": "21PZ",
+        "place": "1109",
+        "marks": ["moved"],
+        "num": {"sp": 3},
+        "known": "own",
+    }
+
+
+def test_a_move_is_seen_as_a_block_and_its_way():
+    game = position("21PZ@1009 4IND@3508")
+    game.axis(move("21PZ", "1109", strategic=True))
+    assert game.seen("allied", "moved") == [{"side": "axis", "alias": "X1", "path": ["1009", "1109"], "mode": []}]
+    assert game.seen(None, "moved") == game.seen("allied", "moved")
+
+
+def test_what_a_fight_showed_stays_known_with_its_month_and_later_steps_do_not_show():
+    game = position("PAVIA@1009 4IND@1109 TRENTA@0310", turn=2)
+    game.axis(attack("1109", "PAVIA"), dice=[1, 1, 1, 5, 5, 1])
+    assert counters(game, "allied", "axis")[1]["num"] == {"sp": 2}
+    game.axis(order("DONE", confirm=True))
+    game.allied(DONE, order("DONE", confirm=True), dice=[1, 1])
+    game.axis(order("STEP", unit="PAVIA", k=1))
+    seen = counters(game, "allied", "axis")[1]
+    assert (seen["id"], seen["num"], seen["since"]) == ("PAVIA", {"sp": 2}, "1941-04")
+    assert game.sp("PAVIA") == 3
+
+
+def test_the_printed_set_up_shows_lone_units_and_hides_which_block_is_which_in_a_stack():
+    game = campaign()
+    assert all(c["known"] == "seen" for c in counters(game, "axis", "allied"))
+    stack = counters(game, "allied", "axis")
+    assert {(c["known"], c["place"]) for c in stack} == {("no", "0210")}
+    assert [c["alias"] for c in stack] == ["X1", "X2", "X3", "X4", "X5", "X6", "X7"]
+    data = module().data
+    orders = set()
+    for n in range(20):
+        state = module().new_game(data, data.scenarios["campaign-1"], {}, f"{n:064x}")
+        orders.add(tuple(state.own["blocks"].values()))
+    assert len(orders) > 15
+
+
+def test_an_alias_dies_with_its_block_and_re_entry_gives_a_new_one():
+    game = position("PAVIA:1@1009 4IND@1109 TRENTA@0310")
+    game.axis(attack("1109", "PAVIA"), dice=[1, 1, 1, 5, 1, 1])
+    assert "X1" not in game.state.own["blocks"]
+    assert "X1" not in game.state.own["seen"]
+    pool = next(c for c in counters(game, "allied", "axis") if c["place"] == "box:pool-axis")
+    assert (pool["id"], pool["alias"], pool["known"]) == ("PAVIA", None, "seen")
+    game.axis(order("DONE", confirm=True))
+    game.allied(DONE, DONE, dice=[1, 1])
+    game.axis(one("REBUILD", "PAVIA"))
+    assert game.data("rebuilt")["alias"] == "X3"
+
+
+def test_units_off_the_board_are_counted_and_not_named():
+    game = position("21PZ@0310 15PZ@off3 90INF@off11 4IND@3508", turn=4)
+    assert {c["id"] for c in counters(game, "axis", "axis")} == {"21PZ", "15PZ", "90INF"}
+    assert len(counters(game, "allied", "axis")) == 1
+    assert game.view("allied")["own"]["held"] == {"axis": 1, "allied": 0}
+
+
+def test_a_spectator_sees_what_both_sides_may_know():
+    game = position("PAVIA@1009 TRENTA@0310 4IND@1109")
+    game.axis(attack("1109", "PAVIA"), dice=[1] * 6)
+    assert {c["id"] for c in game.view(None)["counters"]} == {"PAVIA", "4IND", None}
+    assert game.view(None)["own"]["ezoc"] == []
+
+
+def test_guards_see_only_what_the_view_shows():
+    def tested(game, test, **args):
+        game.axis(move("SAVENA", "0409", guard=(Guard(test, args),)))
+        return game.at("SAVENA") == "0409"
+
+    units = "PAVIA:3@1009 SAVENA@0310 2ARM@1109 4IND@0911 22GDS@3508"
+    assert not tested(position(units), "holds", hex="1109", kind="ARMOR")
+    fought = position(units)
+    fought.axis(attack("1109", "PAVIA"), dice=[1] * 7)
+    assert tested(fought, "holds", hex="1109", kind="ARMOR")
+    assert not tested(position(units), "sp", unit="2ARM", at_least=1)
+    assert not tested(position(units), "alive", unit="2ARM")
+    for test, args, held in (
+        ("sp", {"unit": "PAVIA", "at_least": 3}, True),
+        ("sp", {"unit": "PAVIA", "at_least": 4}, False),
+        ("vacant", {"hex": "1209"}, True),
+        ("vacant", {"hex": "1109"}, False),
+        ("held", {"hex": "1109", "side": "ALLIED"}, True),
+        ("held", {"hex": "0210", "side": "axis"}, True),
+        ("held", {"hex": "1109", "side": "axis"}, False),
+        ("rp", {"at_least": 12}, True),
+        ("rp", {"at_least": 13}, False),
+        ("weather", {"is": "CLEAR"}, True),
+        ("weather", {"is": "poor"}, False),
+        ("engaged", {"unit": "PAVIA"}, True),
+        ("engaged", {"unit": "SAVENA"}, False),
+        ("supplied", {"unit": "SAVENA"}, True),
+        ("supplied", {"unit": "22GDS"}, False),
+        ("free", {"hex": "0310"}, True),
+        ("free", {"hex": "1110"}, False),
+    ):
+        assert tested(position(units), test, **args) == held, (test, args)
+
+
+def test_a_guard_on_zones_is_refused_where_they_are_not_told():
+    game = position("PAVIA@1009 4IND@3508", ezoc_public=False)
+    game.axis(move("PAVIA", "1109", guard=(Guard("free", {"hex": "1109"}),)))
+    assert game.codes() == ["no-such-guard"]
+
+
+# -- non-interference --------------------------------------------------------------------------------------------------------------
+
+
+def swapped(game, a, b):
+    """The same position with the units behind two unknown blocks exchanged."""
+    state = game.state
+    one_, two = state.counters[a], state.counters[b]
+    units = {**state.counters, a: replace(one_, place=two.place, marks=two.marks), b: replace(two, place=one_.place, marks=one_.marks)}
+    blocks = {alias: {a: b, b: a}.get(unit, unit) for alias, unit in state.own["blocks"].items()}
+    return replace(state, counters=units, own={**state.own, "blocks": blocks})
+
+
+def weaker(game, unit, sp):
+    counter = game.state.counters[unit]
+    return replace(game.state, counters={**game.state.counters, unit: replace(counter, num={**counter.num, "sp": sp})})
+
+
+def shown(state, side, *orders, check=False):
+    """All that a side gets back for a packet: status, refusals, its view of state and events, its legal orders."""
+    packet = Packet("p", side, numbered(orders), check=check)
+    outcome = adjudicate(module(), state, packet, SeededDice(SEED))
+    found = {
+        "status": outcome.status,
+        "rejections": [[r.line, r.code, r.clause, dict(r.details), r.fate] for r in outcome.rejections],
+        "view": view(module(), outcome.state, side, outcome.events),
+        "events": view_events(outcome.events, side),
+        "legal": [[o.verb, dict(o.args)] for o in legal(Table(module(), outcome.state), side)],
+    }
+    return json.dumps(found, sort_keys=True)
+
+
+POSITION = "21PZ@1009 PAVIA@0909 15PZ@0310 TRENTA@0409 BRESCIA@0509 SAVENA@pool 4IND:2@1210 22GDS@1306 9AUS@3508 2ARM@3608 7ARM@3408"
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        (move("21PZ", "1109 1208 1308"),),
+        (move("21PZ", to="1409"),),
+        (move("21PZ", "1109 1209 1309 1409 1509 1609 1709 1809 1909"),),
+        (move("PAVIA", to="1307"), attack("1210", "21PZ")),
+        (attack("1306", "21PZ"),),
+        (attack("3508", "21PZ"),),
+        (move("TRENTA", "0509"),),
+        (order("DONE"),),
+        (move("PAVIA", "1009 1110"), order("DONE")),
+    ],
+)
+def test_what_is_hidden_changes_nothing_that_a_side_gets(orders):
+    game = position(POSITION, air={"X1": "free"}, leaders="ROMMEL")
+    alike = [swapped(game, "9AUS", "22GDS"), swapped(game, "4IND", "22GDS"), weaker(game, "4IND", 4), weaker(game, "2ARM", 1)]
+    alike = [state for state in alike if "attack" not in repr(orders).lower() or state is alike[3]]
+    for check in (False, True):
+        mine = shown(game.state, "axis", *orders, check=check)
+        for state in alike:
+            assert shown(state, "axis", *orders, check=check) == mine
+
+
+def test_secret_draws_and_the_other_sides_papers_change_nothing():
+    game = position(POSITION)
+    game.allied(standing=[order("DUTY", auto=True)])
+    assert game.last.status == "done"
+    bare = position(POSITION).state
+    other = replace(game.state, hidden="cd" * 32)
+    for state in (bare, other):
+        assert shown(replace(state, seq=game.state.seq), "axis", move("21PZ", "1109")) == shown(game.state, "axis", move("21PZ", "1109"))
+
+
+def test_the_enemys_moves_look_alike_whoever_makes_them():
+    game = position(POSITION, side="allied")
+    for to in ("3408", "3409"):
+        views = []
+        for state, unit in ((game.state, "9AUS"), (swapped(game, "9AUS", "4IND"), "4IND")):
+            packet = Packet("p", "allied", numbered([move(unit, to=to), DONE]))
+            outcome = adjudicate(module(), state, packet, SeededDice(SEED))
+            views.append([outcome.status, json.dumps(view(module(), outcome.state, "axis", outcome.events), sort_keys=True)])
+        assert views[0] == views[1]
+
+
+def test_no_refusal_names_a_hidden_unit_or_a_hidden_value():
+    game = position(POSITION)
+    enemy = {"4IND", "22GDS", "9AUS", "2ARM", "7ARM"}
+    at = [Hex(12, 10), Hex(13, 6), Hex(35, 8)]
+    for hex_ in at:
+        for bad in (move("21PZ", to=str(hex_)), attack(str(hex_), "BRESCIA"), move("21PZ", str(hex_))):
+            game.axis(bad)
+            assert game.last.status == "refused"
+            assert not enemy & set(json.dumps([dict(r.details) for r in game.last.rejections]).replace('"', " ").split())
