@@ -249,9 +249,10 @@ def _deep(ground: Ground) -> Image.Image:
     """The deep water, two to three hexes off the shore, with a wavering edge."""
     radius, small = ground.lattice.radius, (max(ground.size[0] // 4, 1), max(ground.size[1] // 4, 1))
     wide = ground.sea.resize(small).filter(ImageFilter.BoxBlur(radius * 0.5)).filter(ImageFilter.BoxBlur(radius * 0.5))
-    waves = noise(small, radius * 0.9, 23)
-    rough = over(Image.blend(wide, waves, 0.22), 212, 10)  # in a small picture, so that its outline grows smooth
-    return over(rough.resize(ground.size, Image.Resampling.BICUBIC), 128, 40)
+    waves = noise(small, radius * 1.5, 23, detail=False)
+    # Drawn in a small picture and smoothed twice, so that its outline has no steps.
+    rough = over(Image.blend(wide, waves, 0.22), 212, 10).filter(ImageFilter.GaussianBlur(radius * 0.14))
+    return over(rough.resize(ground.size, Image.Resampling.BICUBIC), 128, 24)
 
 
 def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float) -> None:

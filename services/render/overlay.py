@@ -297,11 +297,12 @@ def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice) -> Non
 
 
 def draw_results(plate: Plate, found: Iterable[Battle], lattice: Lattice, taken: Iterable[Area]) -> None:
-    """A tag beside each hex attacked, clear of counters and names: the battle's label, hits on the defender and on the attackers."""
+    """A tag beside each hex attacked, clear of counters, names and the hex itself: its label, hits on the defender, on the attackers."""
     r = lattice.radius
     size = max(round(r * 0.36), 8)
-    blocks = list(taken)
-    for battle in found:
+    fights = list(found)
+    blocks = [*taken, *(around(lattice.centre(battle.hex), r * 1.5, r * 1.5) for battle in fights)]
+    for battle in fights:
         text = " ".join(part for part in (battle.label, _score(battle)) if part)
         wide, high = width(text, "bold", size) + r * 0.75, cap_height("bold", size) + r * 0.28
         area = _tag_place(lattice.centre(battle.hex), (wide, high), r, blocks, plate.size)
