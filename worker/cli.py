@@ -62,9 +62,13 @@ def scenarios() -> None:
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for replies, maps and reports.")
 def demo(out: Path) -> None:
     """Play three game-turns of Holdfast by mail on this machine."""
-    from worker.demo import play_demo
+    from worker.demo import WentWrong, play_demo
+    from worker.postbox import NoReply
 
-    sys.exit(play_demo(out))
+    try:
+        play_demo(out)
+    except (WentWrong, NoReply) as error:
+        raise click.ClickException(str(error)) from error
 
 
 @main.command()

@@ -22,8 +22,12 @@ FOLDERS = ("mails", "maps", "reports")
 Say = Callable[[str], None]
 
 
-def play_demo(out: Path, say: Say = print) -> int:
-    """Play the demo into ``out``, which must be new, empty, or an earlier demo's. Raises UnusableInput, CannotServe, NoReply."""
+class WentWrong(Exception):
+    """The demo did not go as it should; the message says where."""
+
+
+def play_demo(out: Path, say: Say = print) -> None:
+    """Play the demo into ``out``, which must be new, empty, or an earlier demo's. Raises UnusableInput, CannotServe, NoReply, WentWrong."""
     started = time.monotonic()
     config = prepare_folder(out)
     say("hexpost demo: three game-turns of Holdfast: North Africa 1941-42, Campaign 1, played by mail.")
@@ -34,7 +38,6 @@ def play_demo(out: Path, say: Say = print) -> int:
     say(f"\nThe journal's hash chain holds over {chain} records. Done in {time.monotonic() - started:.1f} s.")
     for folder, what in (("mails", "every mail, orders and replies (.eml)"), ("maps", "the turn maps"), ("reports", "the reports")):
         say(f"  {out / folder}/  {what}: {sum(1 for _ in (out / folder).iterdir())} files")
-    return 0
 
 
 def prepare_folder(out: Path) -> Config:
@@ -117,16 +120,19 @@ def _session(desk: Desk, number: int, session: Session, say: Say) -> None:
     say(f"    -> {answer['Subject']} ({time.monotonic() - sent:.2f} s)")
     for line in _highlights(parts(answer)[0], session.show):
         say(f"       {line}")
+    if not str(answer["Subject"]).partition("] ")[2].startswith(session.answer):
+        raise WentWrong(f"Mail {number} of the demo was to be answered with {session.answer!r}, not {str(answer['Subject'])!r}.")
 
 
 def _highlights(text: str, words: tuple[str, ...]) -> list[str]:
     """Lines of a report that hold one of ``words``: a few, to show what it says."""
     lines = [line.strip() for line in text.splitlines()]
-    return [line for line in lines if any(word in line for word in words)][:6]
+    own = [line for line in lines if not line.startswith("|")]  # what was quoted in the player's mail is no news
+    return [line for line in own if any(word in line for word in words)][:6]
 
 
 def _check(journal: Journal, game: str) -> int:
     broken = journal.broken_link(game)
     if broken is not None:
-        raise UnusableInput(f"The hash chain of {game} is broken at record {broken}.")
+        raise WentWrong(f"The hash chain of {game} is broken at record {broken}.")
     return len(journal.chain(game))

@@ -11,12 +11,14 @@ ADDRESSES = {"axis": "axis@player.example", "allied": "allied@player.example"}
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One orders mail: who, what it is about, its text; ``show``: words of the reply's lines that are worth showing."""
+    """One orders mail: who, what it is about, its text; ``show``: words of the reply's lines that are worth showing; ``answer``: how
+    the reply's subject must begin, its tag apart."""
 
     side: str
     what: str
     orders: str
     show: tuple[str, ...] = ()
+    answer: str = "Receipt: "
 
 
 SESSIONS = (
@@ -26,6 +28,7 @@ SESSIONS = (
         "orders with two faults: a hex too far, a unit of the other side",
         "MOVE ARIETE TO Tobruk BY ROAD\nMOVE 2ARM 0706\nEND",
         ("refused", "is not your unit"),
+        "Refused: ",
     ),
     Session(
         "axis",
@@ -52,13 +55,12 @@ END""",
         "a draft: replacements, and a riposte of the armor",
         """
 HOLD
-STEP 9AUS 1
-STEP 22GDS 1
 REBUILD 2SA
 MOVE 2ARM TO 0607
 ATTACK 0508 WITH 2ARM
 END""",
         ("kept as a draft",),
+        "Draft kept: ",
     ),
     Session("allied", "DONE TURN alone carries the draft out", "DONE TURN\nEND", ("gains", "rebuilt", "hit", "weather is")),
     Session(
@@ -66,8 +68,6 @@ END""",
         "a whole player-turn in one mail: Malta, replacements, a battle",
         """
 COMMIT 1
-STEP TRENTA 1
-STEP 21PZ 1
 MOVE 21PZ TO 0507
 MOVE PAVIA TO 0608 BY ROAD
 ON LOSSES LOSE PAVIA,TRENTA
@@ -82,7 +82,6 @@ END""",
         "the desert flank falls back",
         """
 IF 2ARM ALIVE MOVE 2ARM TO 1304
-STEP 7AUS 2
 MOVE FF TO 1504
 MOVE 2SA TO 3407 BY ROAD
 DONE TURN
@@ -95,8 +94,6 @@ END""",
         """
 COMMIT 0
 ENTER 15PZ
-STEP TRENTA 2
-STEP 21PZ 1
 MOVE 15PZ TO Msus LEADER
 MOVE BRESCIA TO Benghazi BY ROAD
 DONE TURN
@@ -108,8 +105,6 @@ END""",
         "the armor is rebuilt in Alexandria",
         """
 REBUILD 2ARM
-STEP 2ARM 1
-STEP 9AUS 1
 MOVE 2ARM TO 3608 BY ROAD
 DONE TURN
 END""",
