@@ -125,11 +125,11 @@ class _At(_Unit):
 
 
 class _Strength(_Unit):
-    at_least = ExactField(required=True)
+    at_least = StrictInteger(0, 9999, required=True)
 
 
-class _AtLeast(StrictSchema):
-    at_least = ExactField(required=True)
+class _Points(StrictSchema):
+    at_least = StrictInteger(0, 9999, required=True)
 
 
 class _Weather(StrictSchema):
@@ -145,7 +145,8 @@ class _Result(StrictSchema):
         include = {"in": ShortList(words(), most=20, least=1, required=True)}  # noqa: RUF012 - marshmallow reads it once
 
 
-class _Odds(_AtLeast):
+class _Odds(StrictSchema):
+    at_least = ExactField(required=True)
     label = label(required=True, allow_none=True)
 
 
@@ -171,7 +172,7 @@ GUARDS: Mapping[str, type[Schema]] = {
     "sp": _Strength,
     "supplied": _Unit,
     "engaged": _Unit,
-    "rp": _AtLeast,
+    "rp": _Points,
     "weather": _Weather,
     "result": _Result,
     "odds": _Odds,
