@@ -56,8 +56,8 @@ def clauses(game: str) -> dict[str, str]:
 
 
 def ids_of(text: str) -> list[str]:
-    """The ids of an ``open-clauses.txt``: one a line, ``#`` starts a comment."""
-    return [word for line in text.splitlines() if (word := line.partition("#")[0].strip())]
+    """The ids of an ``open-clauses.txt``: the first word of a line; what follows says why; ``#`` starts a comment."""
+    return [words[0] for line in text.splitlines() if (words := line.partition("#")[0].split())]
 
 
 def open_clauses(game: str) -> list[str]:

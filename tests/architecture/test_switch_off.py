@@ -13,6 +13,7 @@ CASES = [
     ("if wet:  # 1\n    cost = 2\nelse:\n    cost = 1\n", "if not wet:\n    cost = 2\nelse:\n    cost = 1"),
     ("if a and (\n    b\n    and c  # 3\n):\n    raise Fault\n", "if a and b:\n    raise Fault"),
     ("def f(x):\n    return x > 2  # 2\n", "def f(x):\n    return not x > 2"),
+    ("def f(x):\n    return a or b  # 2\n", "def f(x):\n    return not (a or b)"),
     ("def f(x):\n    return x + 1  # 2\n", "def f(x):\n    return x"),
     ("def f(x):\n    return None  # 2\n", "def f(x):\n    pass"),
     ("def f(x):\n    return g(x)  # 2\n", "def f(x):\n    return None"),

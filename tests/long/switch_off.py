@@ -44,9 +44,7 @@ def changed(value: ast.expr) -> ast.expr | None:
             return ast.Constant(number + 1)
         case ast.Constant(value=str() as text):
             return ast.Constant(text + "-off")
-        case ast.BoolOp(values=[*kept, _]):
-            return kept[0] if len(kept) == 1 else ast.BoolOp(value.op, kept)
-        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+        case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
             return turned(value)
         case ast.BinOp(left=left):
             return left
