@@ -9,7 +9,7 @@ from PIL import Image
 
 from scenarios.data import GameData
 from services.render.ink import Canvas, Sprite, Stencil, Surface, bounds
-from services.render.lettering import cap_height, fitted, squeezed, width, write
+from services.render.lettering import cap_height, fitted, squeezed, write
 from services.render.style import Sheet
 from services.render.symbols import draw_size, draw_symbol
 from services.render.views import CounterView
@@ -101,9 +101,9 @@ def _draw_block(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
 
 def _draw_alias(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
     """An unknown block: its colour, and its alias on a slip of paper."""
-    room = round(face * 0.74)
-    text, size = fitted(look.name, "bold", round(face * 0.4), room - 6)
-    half = max(width(text, "bold", size) / 2 + face * 0.09, face * 0.24)
+    size = max(round(face * 0.4), 6)
+    name, up = squeezed(look.name, "bold", size, max(round(face * 0.74), 6))
+    half = max(name.width / 2 + face * 0.09, face * 0.24)
     high = cap_height("bold", size) / 2 + face * 0.1
     middle = face / 2
     slip = Stencil((0, 0, face, face))
@@ -112,7 +112,7 @@ def _draw_alias(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
     slip = Stencil((0, 0, face, face))
     slip.rounded((middle - half + 1, middle - high + 1, middle + half - 1, middle + high - 1), face * 0.06)
     slip.onto(canvas, "paper")
-    write(canvas, (middle, middle), text, "bold", size, "ink", anchor="mm")
+    canvas.ink(name, (round(middle - name.width / 2), round(middle + cap_height("bold", size) / 2) - up), "ink")
 
 
 def _draw_label(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:

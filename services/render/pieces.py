@@ -48,7 +48,7 @@ def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, a
             hexes.setdefault(at, []).append(counter)
     arrived = {str(event.data["alias"]) for event in view.events if event.kind in ("arrived", "rebuilt") and event.data.get("alias")}
     side = counter_size(lattice.radius)
-    taken = [_square(lattice, at, side) for at in sorted(hexes)]
+    taken = [_square(lattice, at, side, len(hexes[at])) for at in sorted(hexes)]
     stacks = []
     for at, stack in sorted(hexes.items()):
         looks = tuple(look_of(one, data, sheet, ("arrived",) if one.alias in arrived else ()) for one in stack)
@@ -83,9 +83,11 @@ def draw_counters(plate: Plate, pieces: Pieces, sheet: Sheet) -> None:
             _draw_count(plate, stack.corner, len(stack.looks), side)
 
 
-def _square(lattice: Lattice, at: Hex, side: int) -> Area:
+def _square(lattice: Lattice, at: Hex, side: int, count: int) -> Area:
+    """The room of a hex's counters, with the badges below, and a stack's number and the fan of its counters."""
     x, y = lattice.centre(at)
-    return x - side / 2, y - side / 2, x + side / 2, y + side * 0.66  # with the badges below it
+    out = side * 0.16 if count > 1 else 0.0
+    return x - side / 2 - out, y - side / 2 - out, x + side / 2 + out, y + side * 0.66
 
 
 def _columns(count: int) -> int:
@@ -94,7 +96,7 @@ def _columns(count: int) -> int:
 
 def _tray_place(count: int, middle: tuple[int, int], side: int, taken: list[Area], area: tuple[int, int]) -> Area:
     """Where the tray of a stack goes: near it, over no counter and no other tray, inside the map."""
-    gap = max(side // 10, 2)
+    gap, edge = max(side // 10, 2), side * 0.3
     columns = _columns(count)
     rows = -(-count // columns)
     wide, high = columns * (side + gap) + gap, rows * (side + gap) + gap
@@ -103,7 +105,7 @@ def _tray_place(count: int, middle: tuple[int, int], side: int, taken: list[Area
     for dx in range(-6, 7):
         for dy in range(-6, 7):
             left, top = x - wide / 2 + dx * side * 0.7, y - high / 2 + dy * side * 0.7
-            left, top = min(max(left, gap), area[0] - wide - gap), min(max(top, gap), area[1] - high - gap)
+            left, top = min(max(left, edge), area[0] - wide - edge), min(max(top, edge), area[1] - high - edge)
             here = (left, top, left + wide, top + high)
             cost = sum(overlap(here, other) for other in taken) * 10 + abs(left + wide / 2 - x) + abs(top + high / 2 - y) * 1.1
             if best is None or cost < best[0]:
