@@ -21,6 +21,7 @@ CASES = [
     ("dice -= 1  # 1\n", "pass"),
     ("cost = 2 if wet else 1  # 1\n", "cost = 2 if not wet else 1"),
     ("own = [u for u in units if u.alive]  # 1\n", "own = [u for u in units if not u.alive]"),
+    ("own = [shown(u) for u in units]  # 1\n", "own = []"),
     ("costs = {\n    'clear': 1,\n    'rough': 2,  # 3\n}\n", "costs = {'clear': 1, 'rough': 3}"),
     ("steps = (\n    build,\n    action,  # 3\n    supply,\n)\n", "steps = (build, supply)"),
     ("for unit in units:  # 1\n    drop(unit)\n", "for unit in ():\n    drop(unit)"),

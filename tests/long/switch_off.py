@@ -54,8 +54,8 @@ def changed(value: ast.expr) -> ast.expr | None:
             return turned(value)
         case ast.Call(func=ast.Name(id="max" | "min"), args=[first, _, *_]):
             return first
-        case ast.Subscript() | ast.Attribute() | ast.Name():
-            return None
+        case ast.ListComp():
+            return ast.List([], ast.Load())
     return None
 
 
@@ -185,7 +185,9 @@ class Switch(ast.NodeTransformer):
         if isinstance(node, DROPPED) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
             return self.done(f"left out: {said(node)}", ast.Pass())
         value: ast.expr | None = getattr(node, "value", None)
-        if value is not None and (other := changed(value)) is not None:
+        if isinstance(value, ast.ListComp):
+            node.value = self.visit(value)  # type: ignore[attr-defined]  # a condition of its own comes first
+        if not self.how and value is not None and (other := changed(value)) is not None:
             how = f"changed: {said(node)}"
             node.value = other  # type: ignore[attr-defined]
             return self.done(how, node)
