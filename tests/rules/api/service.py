@@ -67,3 +67,22 @@ def _march() -> str:
 def march() -> Any:
     """The state in which the Axis's first half opens: nothing sent to Malta (the Allies have nothing to send), build step."""
     return json.loads(_march())
+
+
+def contact() -> Any:
+    """March, but with three Axis units around Msus, where 2ARM stands."""
+    state = march()
+    for unit, at in (("21PZ", "0804"), ("ARIETE", "0905"), ("TRENTA", "0906")):
+        state["counters"][unit]["place"] = at
+    return state
+
+
+@lru_cache(maxsize=1)
+def _clash() -> str:
+    attack = order("ATTACK", hex="0805", units=["21PZ", "ARIETE", "TRENTA"])
+    return json.dumps(post("adjudications", {"state": contact(), "packet": packet("axis", attack), "seed": "04" * 32}))
+
+
+def clash() -> Any:
+    """The outcome of an attack on 2ARM that stopped where the Axis must say who takes its hits."""
+    return json.loads(_clash())

@@ -6,7 +6,7 @@ import json
 from hashlib import sha256
 
 from services.rules.engine.canonical import canonical
-from tests.rules.api.service import SECRET, SEED, client, march, opening, order, packet, post
+from tests.rules.api.service import SECRET, SEED, clash, client, march, opening, order, packet, post
 
 BODY = {"scenario": "holdfast/campaign-1", "secret": SECRET}
 
@@ -77,6 +77,22 @@ def test_legal_orders_are_orders_that_a_packet_may_bring() -> None:
     for found in answer["orders"][:5]:
         outcome = post("adjudications", {"state": state, "packet": packet("axis", {**found, "line": 1}), "seed": SEED})
         assert outcome["status"] == "done"
+
+
+def test_an_open_decision_is_told_to_its_side_alone_and_answered_by_one_of_its_choices() -> None:
+    outcome = clash()
+    (decision,) = outcome["pending"]
+    assert (decision["kind"], decision["side"], decision["verb"]) == ("losses", "axis", "LOSE")
+    state = outcome["state"]
+    assert state["agenda"][-1][0] == "CloseAttack"
+    assert [d["id"] for d in post("views", {"state": state, "side": "axis"})["pending"]] == [decision["id"]]
+    assert post("views", {"state": state, "side": "allied"})["pending"] == []
+    after = post("adjudications", {"state": state, "packet": packet("axis", order("LOSE", **decision["choices"][1])), "dice": []})
+    assert (after["status"], after["pending"], after["state"]["agenda"]) == ("done", [], [])
+    lost = {
+        unit: state["counters"][unit]["num"]["sp"] - after["state"]["counters"][unit]["num"]["sp"] for unit in ("21PZ", "ARIETE", "TRENTA")
+    }
+    assert lost == {"21PZ": 0, "ARIETE": 1, "TRENTA": 2}
 
 
 def test_the_games_and_the_vocabulary_of_a_scenario() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.rules.api.service import SEED, client, march, opening, packet, post
+from tests.rules.api.service import SEED, clash, client, contact, march, opening, packet, post
 
 ANSWERS = {200, 400, 404, 409, 422}
-few = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 
 
 @lru_cache(maxsize=1)
@@ -22,10 +23,12 @@ def _words() -> dict[str, Any]:
     return words
 
 
+@lru_cache(maxsize=1)
 def _units() -> st.SearchStrategy[str]:
     return st.sampled_from([*sorted(_words()["units"]), "NOBODY"])
 
 
+@lru_cache(maxsize=1)
 def _hexes() -> st.SearchStrategy[str]:
     near = ["0210", "0310", "0410", "0510", "0609", "0708", "0805", "1203", "1803", "2205"]
     return st.sampled_from(near) | st.sampled_from([*_words()["hexes"], "9999"])
@@ -35,6 +38,7 @@ def _flags(*names: str) -> st.SearchStrategy[dict[str, bool]]:
     return st.dictionaries(st.sampled_from(names), st.booleans(), max_size=2)
 
 
+@lru_cache(maxsize=1)
 def _args() -> dict[str, st.SearchStrategy[dict[str, Any]]]:
     one = st.fixed_dictionaries({"unit": _units()})
     some = st.lists(_units(), min_size=1, max_size=3)
@@ -64,6 +68,7 @@ def _args() -> dict[str, st.SearchStrategy[dict[str, Any]]]:
     }
 
 
+@lru_cache(maxsize=1)
 def _guards() -> st.SearchStrategy[dict[str, Any]]:
     negated = st.fixed_dictionaries({"not": st.booleans()})
     unit, at = st.fixed_dictionaries({"unit": _units()}), st.fixed_dictionaries({"hex": _hexes()})
@@ -85,21 +90,31 @@ def _guards() -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of([st.builds(lambda a, n, t=test: {"test": t, **a, **n}, args, negated) for test, args in tests])
 
 
+@lru_cache(maxsize=1)
+def _verbs() -> st.SearchStrategy[str]:
+    return st.sampled_from(["MOVE", "MOVE", "MOVE", "ATTACK", *sorted(_args())])
+
+
+@lru_cache(maxsize=1)
+def _some_guards() -> st.SearchStrategy[list[dict[str, Any]]]:
+    return st.lists(_guards(), min_size=1, max_size=2)
+
+
 @st.composite
 def orders(draw: st.DrawFn, line: int = 1) -> dict[str, Any]:
     """A well-formed order, legal or not; sometimes contingent, sometimes an ``ON`` line."""
     args = _args()
 
     def simple() -> dict[str, Any]:
-        verb = draw(st.sampled_from(["MOVE", "MOVE", "MOVE", "ATTACK", *sorted(args)]))
+        verb = draw(_verbs())
         return {"line": line, "verb": verb, "args": draw(args[verb])}
 
     if draw(st.integers(0, 5)) == 0:
         on: dict[str, Any] = {"window": draw(st.sampled_from(["MALTA", "LOSSES", "SURPLUS"])), "label": None, "results": [], "ask": False}
-        return {"line": line, "verb": "ON", "args": on, "then": simple(), "else": draw(st.none() | st.just(simple()))}
+        return {"line": line, "verb": "ON", "args": on, "then": simple(), "else": simple() if draw(st.booleans()) else None}
     order = simple() | {"confirm": draw(st.booleans())}
     if draw(st.integers(0, 4)) == 0:
-        order |= {"guard": draw(st.lists(_guards(), min_size=1, max_size=2)), "else": draw(st.none() | st.just(simple()))}
+        order |= {"guard": draw(_some_guards()), "else": simple() if draw(st.booleans()) else None}
     if order["verb"] == "ATTACK" and draw(st.booleans()):
         order["label"] = "A1"
     return order
@@ -112,14 +127,22 @@ def packets(draw: st.DrawFn) -> dict[str, Any]:
     flags = draw(st.dictionaries(st.sampled_from(["anyway", "check", "hold", "append"]), st.booleans(), max_size=2))
     standing = [on for on in (draw(orders(90)) for _ in range(draw(st.integers(0, 2)))) if on["verb"] in ("ON", "DUTY")]
     return packet(
-        draw(st.sampled_from(["axis", "axis", "allied"])), *lines, standing=standing, fault=draw(st.sampled_from(["stop", "skip"])), **flags
+        draw(st.sampled_from(["axis", "axis", "axis", "allied"])),
+        *lines,
+        standing=standing,
+        fault=draw(st.sampled_from(["stop", "skip"])),
+        **flags,
     )
 
 
+def _clashed() -> Any:
+    return clash()["state"]
+
+
 @few
-@given(st.lists(packets(), min_size=1, max_size=4))
-def test_any_orders_have_an_outcome_and_the_same_one_twice(sent: list[dict[str, Any]]) -> None:
-    state = march()
+@given(st.sampled_from([march, contact, _clashed]), st.lists(packets(), min_size=1, max_size=4))
+def test_any_orders_have_an_outcome_and_the_same_one_twice(begin: Callable[[], Any], sent: list[dict[str, Any]]) -> None:
+    state = begin()
     for n, one in enumerate(sent):
         body = {"state": state, "packet": one, "seed": f"{n:064x}"}
         first, second = (client().post("/v1/adjudications", json=body) for _ in range(2))
@@ -129,10 +152,8 @@ def test_any_orders_have_an_outcome_and_the_same_one_twice(sent: list[dict[str, 
         if outcome["status"] != "done":
             assert outcome["state"] == state
         state = outcome["state"]
-        for side in ("axis", "allied", None):
-            post("views", {"state": state, "side": side, "events": outcome["events"]})
-        for side in ("axis", "allied"):
-            post("legal-orders", {"state": state, "side": side})
+        post("views", {"state": state, "side": (None, "axis", "allied")[n % 3], "events": outcome["events"]})
+        post("legal-orders", {"state": state, "side": ("axis", "allied")[n % 2]})
 
 
 _rubbish: st.SearchStrategy[Any] = st.recursive(
@@ -169,13 +190,13 @@ def _spoiled(draw: st.DrawFn, whole: Any) -> Any:
 
 @st.composite
 def _spoiled_bodies(draw: st.DrawFn) -> tuple[str, Any]:
-    state = draw(st.sampled_from([march(), opening()["state"]]))
+    state = draw(st.sampled_from([march, lambda: opening()["state"], _clashed]))()
     orders_ = [{"line": 1, "verb": "MOVE", "args": {"units": ["21PZ"], "to": "0410"}}, {"line": 2, "verb": "DONE", "args": {}}]
     call, body = draw(
         st.sampled_from(
             [
                 ("adjudications", {"state": state, "packet": packet("axis", *orders_), "seed": SEED}),
-                ("views", {"state": state, "side": "axis", "events": opening()["events"]}),
+                ("views", {"state": state, "side": "axis", "events": clash()["events"]}),
                 ("legal-orders", {"state": state, "side": "axis"}),
                 ("states", {"scenario": "holdfast/campaign-1", "secret": SEED, "options": {"tempo": "full"}}),
             ]

@@ -162,7 +162,7 @@ _PRIMITIVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(
 _RUBBISH = st.recursive(_PRIMITIVES, lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=5), x, max_size=3), max_leaves=5)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.data())
 def test_any_part_of_a_state_may_be_rubbish_and_it_loads_or_is_refused(data: st.DataObject) -> None:
     raw: Any = json.loads(state_bytes(data.draw(states)))
