@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from services.mail.html import html_lines
+from services.mail.html import MAX_TAGS, html_lines
 from services.mail.message import InboundMessage, Part
 from services.mail.orderlines import Cut, Reading, read_lines
 from services.mail.quotes import own_lines
+
+
+MAX_LINES = 20_000
+"""Lines of one part that are looked at."""
+
+
+class _TooLong(Exception):
+    """A part has more lines than any mail of a player's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,13 @@ class Words:
 
 def read_words(message: InboundMessage) -> Words:
     """Read what the player wrote in this mail, and keep what was cut away with its reason."""
+    try:
+        return _read(message)
+    except _TooLong:
+        return Words((), (), (), differ=False, too_many=True, elsewhere=None, text="\n".join(part.text for part in message.parts))
+
+
+def _read(message: InboundMessage) -> Words:
     shown = [part for part in message.parts if not part.forwarded]
     own, cut = _body(shown)
     sources = [Source("body", read_lines(own))]
@@ -102,7 +117,10 @@ def _choose(forms: Sequence[Part]) -> Part:
 
 def _lines(part: Part) -> tuple[list[str], list[Cut]]:
     if part.mime == "text/html":
+        if part.text.count("<") > MAX_TAGS:
+            raise _TooLong
         seen, taken = html_lines(part.text)
+        _bounded(seen)
         own, cut = own_lines(seen)
         return own, [*taken, *cut]
     return own_lines(_plain(part))
@@ -110,7 +128,13 @@ def _lines(part: Part) -> tuple[list[str], list[Cut]]:
 
 def _plain(part: Part) -> list[str]:
     lines = part.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    _bounded(lines)
     return list(unflow(lines, part.delsp)) if part.flowed else lines
+
+
+def _bounded(lines: Sequence[str]) -> None:
+    if len(lines) > MAX_LINES:
+        raise _TooLong
 
 
 def unflow(lines: Iterable[str], delsp: bool) -> Iterable[str]:

@@ -13,6 +13,10 @@ from inscriptis.model.config import ParserConfig
 
 from services.mail.orderlines import Cut
 
+MAX_TAGS = 50_000
+"""Tags beyond which an HTML text is not read; the long history of an office program has some thousands."""
+MAX_TAKEN = 100
+"""Quotations of which the words are kept; further ones are taken out all the same."""
 _QUOTES = (
     "//blockquote | //*[contains(concat(' ', @class, ' '), ' gmail_quote ') or contains(concat(' ', @class, ' '), ' gmail_extra ')"
     " or contains(@class, 'yahoo_quoted') or contains(@class, 'protonmail_quote') or contains(@class, 'moz-cite-prefix')"
@@ -43,9 +47,11 @@ def html_lines(text: str) -> tuple[list[str], list[Cut]]:
     for below in _found(tree, _BELOW)[:1]:
         for element in [*below.itersiblings(), below]:
             _take(element, "history", cut)
+    gone: set[Any] = set()
     for path, why in ((_QUOTES, "quotation"), (_SIGNATURES, "signature")):
         for element in _found(tree, path):
-            if element.getparent() is not None:
+            if element not in gone:  # a quotation within a quotation goes with it
+                gone.update(element.iter())
                 _take(element, why, cut)
     return _text(tree).split("\n"), cut
 
@@ -69,7 +75,7 @@ def _drop(element: Any) -> None:
 
 
 def _take(element: Any, why: str, cut: list[Cut]) -> None:
-    text = _text(element).strip()
+    text = _text(element).strip() if len(cut) < MAX_TAKEN else ""
     if text:
         cut.append(Cut("forward" if _FORWARDED.search(text) else why, text))
     _drop(element)

@@ -17,6 +17,8 @@ from services.mail.orders.verbs import Word
 
 MAX_ORDER_LINES = 500
 MAX_LINE = 500
+MAX_WORDS = 4_000
+"""Lines that are not blank, beyond which a text is not looked through for orders."""
 
 VERBS = frozenset(head for language in LANGUAGES.values() for head in language.heads) - frozenset((*COMMON.heads, "HOLD"))
 """The verbs of the four games that take arguments."""
@@ -53,7 +55,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Order lines in order, and what was left out. ``too_many``: there were more than ``MAX_ORDER_LINES``, and none is given."""
+    """Order lines in order, and what was left out. ``too_many``: more orders, or more text, than any turn needs, and none is given."""
 
     lines: tuple[str, ...]
     cut: tuple[Cut, ...]
@@ -125,6 +127,7 @@ def read_lines(own: Iterable[str]) -> Reading:
     cut: list[Cut] = []
     below: list[str] | None = None
     hanging = False
+    looked = 0
     for raw in own:
         if below is not None:
             below.append(raw.strip())
@@ -134,7 +137,10 @@ def read_lines(own: Iterable[str]) -> Reading:
             if raw.strip():
                 cut.append(Cut("comment", raw.strip()))
             continue
-        if hanging and not _ALONE.match(line) and not is_order(line):
+        looked += 1
+        if looked > MAX_WORDS:
+            return Reading((), (), too_many=True)
+        if hanging and len(lines[-1]) <= MAX_LINE and not _ALONE.match(line) and not is_order(line):
             lines[-1] += " " + line
         elif is_order(line) or looks_misspelt(line):
             lines.append(line)

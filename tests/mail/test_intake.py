@@ -239,6 +239,9 @@ def test_our_own_mail_coming_back_is_dropped() -> None:
         ("STEP ARIETE\r\n" * 501, "refuse:too-big"),
         ("x" * 500_000, "refuse:too-big"),
         ("\r\n" * 200_001, "refuse:too-big"),
+        ("hello\r\n" * 4_001, "refuse:too-big"),
+        ("\r\n" * 20_001, "refuse:too-big"),
+        ("MOVE A,\r\n" + "B,\r\n" * 600, "refuse:too-big"),
     ],
 )
 def test_a_mail_without_usable_orders_is_explained(body: str, verdict: str) -> None:

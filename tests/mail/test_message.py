@@ -86,6 +86,17 @@ def test_an_html_mail_gives_its_own_lines_only(html: str) -> None:
     assert lines(part(html.encode(), "Content-Type: text/html; charset=utf-8")) == (ORDER, "END")
 
 
+def test_a_quotation_within_a_quotation_goes_with_it_and_once() -> None:
+    html = f"<p>{ORDER}</p>" + "<blockquote>MOVE 7A-II TO 1011" * 50 + "<p>END</p>"
+    words = read_words(read_message(part(html.encode(), "Content-Type: text/html")))
+    assert words.lines == (ORDER,)
+    assert [piece.why for piece in words.cut] == ["quotation"]
+
+
+def test_an_html_text_of_more_tags_than_a_mail_has_is_not_read() -> None:
+    assert read_words(read_message(part(b"<br>" * 50_001, "Content-Type: text/html"))).too_many
+
+
 def test_a_plain_form_that_only_asks_for_html_gives_way_to_it() -> None:
     raw = part(
         b"--b\r\nContent-Type: text/plain\r\n\r\nThis mail needs an HTML reader.\r\n"
