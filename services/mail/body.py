@@ -10,7 +10,6 @@ from services.mail.message import InboundMessage, Part
 from services.mail.orderlines import Cut, Reading, read_lines
 from services.mail.quotes import own_lines
 
-
 MAX_LINES = 20_000
 """Lines of one part that are looked at."""
 
