@@ -57,10 +57,16 @@ def _game(journal: Journal, key: str) -> Json | None:
     if game is None:
         return None
     live, old = journal.tokens(key, game.turn)
-    sides = {
-        side: {"addresses": addresses, "token": live.get(side, ""), "old_tokens": old.get(side, []), "mails": journal.mails_to(key, side)}
-        for side, addresses in journal.addresses(key).items()
-    }
+    sides = {}
+    for side, addresses in journal.addresses(key).items():
+        sent = journal.mails_to(key, side)
+        sides[side] = {
+            "addresses": addresses,
+            "token": live.get(side, ""),
+            "old_tokens": old.get(side, []),
+            "mails": [one for one, turn in sent if turn == game.turn],
+            "old_mails": [one for one, turn in sent if turn != game.turn],
+        }
     return {"id": key, "turn": game.turn, "deadline": None, "sides": sides}
 
 

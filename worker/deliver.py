@@ -75,6 +75,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
     }
     if packet is not None:
         body |= {"lines": [line[:MAX_LINE] for line in packet.lines[:MAX_LINES]]}
+        body["printed"] = [line[:MAX_LINE] for line in packet.printed[: 2 * MAX_LINES]]
         body |= {"diagnostics": packet.diagnostics, "rejections": packet.rejections}
     if side in view.get("waiting_for", []):
         body["legal"] = ports.rules.legal(state, side)["orders"]

@@ -14,7 +14,8 @@ from worker.config import Config
 from worker.demo_script import ADDRESSES, SCENARIO, SECRET, SESSIONS, Session
 from worker.games import UnusableInput, new_game
 from worker.journal import Journal
-from worker.postbox import Postbox, parts, reply
+from worker.outbox import Outbox
+from worker.postbox import PATIENCE, NoReply, Postbox, parts, reply
 from worker.serve import Running, running
 
 MARK = ".hexpost-demo"
@@ -66,7 +67,8 @@ def _play(found: Running, out: Path, say: Say) -> int:
     desk.file_new()
     for number, session in enumerate(SESSIONS, start=1):
         _session(desk, number, session, say)
-    desk.file_new()
+        _settle(worker.outbox)
+        desk.file_new()
     return _check(worker.ports.journal, game.id)
 
 
@@ -87,12 +89,12 @@ class Desk:
     def file_new(self) -> None:
         """Keep the mails that came since, their maps and their reports."""
         self.box.look()
-        for side, address in ADDRESSES.items():
-            for mail in self.box.mails_to(address):
-                key = str(mail["Message-ID"])
-                if key not in self._filed:
-                    self._filed.add(key)
-                    self._file(side, mail)
+        sides = {address: side for side, address in ADDRESSES.items()}
+        for mail in self.box.mails():
+            key = str(mail["Message-ID"])
+            if key not in self._filed:
+                self._filed.add(key)
+                self._file(sides[str(mail["To"])], mail)
 
     def _file(self, side: str, mail: EmailMessage) -> None:
         self._number += 1
@@ -116,12 +118,20 @@ def _session(desk: Desk, number: int, session: Session, say: Say) -> None:
     sent = time.monotonic()
     desk.box.deliver(raw)
     answer = desk.box.wait_for(sender, message_id)
-    desk.file_new()
     say(f"    -> {answer['Subject']} ({time.monotonic() - sent:.2f} s)")
     for line in _highlights(parts(answer)[0], session.show):
         say(f"       {line}")
     if not str(answer["Subject"]).partition("] ")[2].startswith(session.answer):
         raise WentWrong(f"Mail {number} of the demo was to be answered with {session.answer!r}, not {str(answer['Subject'])!r}.")
+
+
+def _settle(outbox: Outbox) -> None:
+    """Wait until the other side's report has left too: it bears the token of a new turn."""
+    deadline = time.monotonic() + PATIENCE
+    while outbox.games():
+        if time.monotonic() > deadline:
+            raise NoReply(f"Mails still wait in the outbox after {PATIENCE:g} s.")
+        time.sleep(0.01)
 
 
 def _highlights(text: str, words: tuple[str, ...]) -> list[str]:

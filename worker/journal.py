@@ -198,17 +198,12 @@ class Journal:
         with reading(self.engine) as connection:
             return int(connection.scalar(query) or 0)
 
-    def last_mail(self, game: str, side: str) -> str | None:
-        """Message-ID of the last mail to a side, for threading."""
-        query = select(outbox.c.message_id).where(outbox.c.game == game, outbox.c.side == side, outbox.c.message_id.is_not(None))
+    def mails_to(self, game: str, side: str) -> list[tuple[str, int]]:
+        """The mails that a side got, oldest first: Message-ID and the game-turn of the token that it bears."""
+        query = select(outbox.c.message_id, outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side)
         with reading(self.engine) as connection:
-            return connection.scalar(query.order_by(outbox.c.id.desc()).limit(1))
-
-    def mails_to(self, game: str, side: str) -> list[str]:
-        """Message-IDs of the mails that a side got, oldest first."""
-        query = select(outbox.c.message_id).where(outbox.c.game == game, outbox.c.side == side, outbox.c.message_id.is_not(None))
-        with reading(self.engine) as connection:
-            return [str(key) for key in connection.execute(query.order_by(outbox.c.id)).scalars()]
+            rows = connection.execute(query.where(outbox.c.message_id.is_not(None)).order_by(outbox.c.id))
+            return [(str(key), int(intent["turn"])) for key, intent in rows]
 
     def close(self, closing: Closing) -> None:
         """Commit all that a received mail leads to. LostRace if the mail is closed already, or the game's state has moved on."""

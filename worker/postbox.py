@@ -37,6 +37,10 @@ class Postbox:
                 fresh.append(mail)
         return fresh
 
+    def mails(self) -> list[EmailMessage]:
+        """All mails that were looked at, in the order of their arrival."""
+        return list(self._read.values())
+
     def mails_to(self, address: str) -> list[EmailMessage]:
         """All mails to somebody that were looked at."""
         return [mail for mail in self._read.values() if address in str(mail["To"])]

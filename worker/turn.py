@@ -221,7 +221,7 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
 
 def _turn_report(ports: Ports, game: Game, side: str, date: str) -> list[Intent]:
     """The report to a side that did not write: in the thread of its mails."""
-    earlier = ports.journal.mails_to(game.id, side)
+    earlier = [key for key, _ in ports.journal.mails_to(game.id, side)]
     data = {"kind": "turn", "date": date, "facts": {"news": True}, "subject": "", "after": ports.journal.told(game.id, side)}
     data |= {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
     return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, f"v{game.version}/turn/{side}", game.version)
