@@ -55,13 +55,18 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
     where = section_title(view.get("path"), speech, view.get("turn")) if waiting else ""
     return Heading(
         _subject(request, speech),
-        request.title or speech.title or request.game,
+        _title(request, speech),
         under,
         f"{awaited} ({where})" if awaited and where else awaited,
         speech.when(request.deadline, request.zone) if waiting else "",
         request.side or "",
         (speech.say("how", "short", {"template": bool(request.template or request.legal)}) or "") if request.side in waiting else "",
     )
+
+
+def _title(request: ReportRequest, speech: Speech) -> str:
+    """What the game is called; a mail that belongs to no game is the desk's own."""
+    return request.title or speech.title or (request.game if request.game_id else "hexpost")
 
 
 def _subject(request: ReportRequest, speech: Speech) -> str:
@@ -73,7 +78,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
     fields: dict[str, Any] = {
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
-        "title": request.title or speech.title or request.game,
+        "title": _title(request, speech),
         "side": request.side,
         "over": bool(view.get("over")),
         "mine": request.side is not None and request.side in sequence(view.get("waiting_for")),
@@ -91,7 +96,7 @@ def lead(request: ReportRequest, speech: Speech) -> Lead:
             return _mail(request, speech)
         case "start":
             fields = {
-                "title": request.title or speech.title or request.game,
+                "title": _title(request, speech),
                 "side": request.side,
                 "game": request.game_id,
                 "commitment": request.commitment,

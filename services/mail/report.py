@@ -110,7 +110,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     view = request.view
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
-    how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side else []
+    how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:
         said.append(speech.say("how", "address", {"address": request.address}))

@@ -339,3 +339,12 @@ KINDS = sorted({*load_wording("en", "holdfast").common["events"], *load_wording(
 def test_no_event_however_strange_keeps_a_report_from_being_made(events: list[tuple[str, dict[str, Any]]]) -> None:
     strange = [{"kind": kind, "clause": "1.1", "path": ACTION, "data": data} for kind, data in events]
     assert make_report(replace(RECEIPT, events=strange)).text
+
+
+def test_a_stranger_is_told_nothing_of_any_game() -> None:
+    said = text(ReportRequest(game="none", kind="explain", verdict="refuse:unknown-sender", subject="hello"))
+    assert said == (
+        "hexpost\n\nThis address is not registered for any game that is open here. Nothing was changed.\n"
+        "Write from the address that you gave when you joined, or ask the organiser to register this one.\n"
+        "The subject of that mail: hello\n"
+    )
