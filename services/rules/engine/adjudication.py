@@ -76,7 +76,7 @@ def adjudicate(module: GameModule, state: GameState, packet: Packet, dice: Dice)
     if adj.faulted:
         return Outcome("refused", state, rejections=tuple(sorted(adj.rejections, key=lambda r: r.line)))
     if packet.check or packet.hold:
-        return Outcome("held" if packet.hold else "checked", state, tuple(adj.events), tuple(adj.rejections))
+        return Outcome("held" if packet.hold else "checked", state, _numbered(adj.events), tuple(adj.rejections))
     return adj.outcome("done")
 
 
@@ -87,7 +87,7 @@ class Adjudication(Table):
         super().__init__(module, state)
         self.packet = packet
         self.dice = dice
-        self.counters: dict[str, Counter] = dict(state.counters)
+        self.counters: dict[str, Counter] = dict(sorted(state.counters.items()))  # in whatever order the state came
         self.agenda: list[Frame] = list(state.agenda)
         self.pushed: list[Frame] = []
         self.unsettled: list[Decision] = []
@@ -180,9 +180,11 @@ class Adjudication(Table):
 
     def end(self, winner: Side | None, level: str, why: str) -> None:
         """The game ends at once, in mid-step if need be: agenda, decisions, sets and tails are emptied (G13)."""
-        for side, tail in self.tails.items():
-            if tail.orders:
-                self.record("not_done", why, {"lines": [o.line for o in tail.orders]}, owner=side)
+        for side in self.data.sides:
+            gathered = [order for key, orders in self.sets.items() if key.partition("/")[0] == side for order in orders]
+            waiting = self.tails[side].orders if side in self.tails else ()
+            if gathered or waiting:
+                self.record("not_done", why, {"lines": [o.line for o in (*gathered, *waiting)]}, owner=side)
         self.over = Over(winner, level, why)
         self.record("ended", why, {"winner": winner, "level": level, "why": why})
         self.agenda, self.pushed, self.unsettled, self.pending = [], [], [], ()
@@ -205,7 +207,7 @@ class Adjudication(Table):
             if self.over is not None:
                 return
             if self.pending or self.unsettled:
-                if not windows.settle(self):
+                if not (windows.settle(self) or script.read_line(self, any_time=True)):
                     return
             elif self.agenda:
                 self.work(*self.agenda.pop())
@@ -222,23 +224,22 @@ class Adjudication(Table):
         self.flush()
 
     def flush(self) -> None:
-        """Put what was pushed on the agenda, first pushed on top."""
-        self.agenda.extend(reversed(self.pushed))
+        """Put what was pushed on the agenda, first pushed on top. After the end of the game nothing is left to do."""
+        if self.over is None:
+            self.agenda.extend(reversed(self.pushed))
         self.pushed.clear()
 
     def attempt(self, act: Callable[[], None]) -> IllegalOrder | None:
         """Do ``act()``; if it is illegal, nothing of it is kept and the reason is returned."""
-        kept = (dict(self.counters), self.own, len(self.events), len(self.agenda), dict(self.drawn), list(self.unsettled), dict(self.ids))
+        counters, own, drawn, ids, results = dict(self.counters), self.own, dict(self.drawn), dict(self.ids), dict(self.results)
+        events, pushed, unsettled = len(self.events), len(self.pushed), len(self.unsettled)
         try:
             act()
         except IllegalOrder as illegal:
-            counters, self.own, events, agenda, self.drawn, self.unsettled, self.ids = kept
-            self.counters = counters
-            del self.events[events:], self.agenda[agenda:]
-            self.pushed.clear()
+            self.counters, self.own, self.drawn, self.ids, self.results = counters, own, drawn, ids, results
+            del self.events[events:], self.pushed[pushed:], self.unsettled[unsettled:]
             self.memo.clear()
             return illegal
-        self.flush()
         return None
 
     def outcome(self, status: str) -> Outcome:

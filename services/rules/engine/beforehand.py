@@ -6,13 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from services.rules.engine.model import Decision, IllegalOrder, Order, Side, Standing
+from services.rules.engine.module import GameModule
 
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
 
 VERBS = frozenset({"ON", "CANCEL", "DUTY"})
+ANY_TIME = VERBS | {"CONCEDE"}
+"""Common verbs that are taken at any time, also while a decision is open (G14)."""
 MAX_LINES = 200
 """``ON`` lines and standing orders that a side may have; older ones give way."""
+
+
+def any_time(module: GameModule, order: Order) -> bool:
+    """Whether the order is taken at any time, also while a decision is open (G14)."""
+    return order.verb in ANY_TIME or module.takes_any_time(order.verb) is not None
 
 
 def take(adj: Adjudication, side: Side, order: Order) -> None:
@@ -55,7 +63,7 @@ def speaks_to(order: Order, decision: Decision) -> bool:
     window, label = order.args.get("window"), order.args.get("label")
     named = (window is not None and window == decision.window) or label == "ANY" or (label is not None and label == decision.label)
     results = order.args.get("results") or []
-    fits = order.then is None or order.then.verb == decision.verb
+    fits = order.then is None or any(o.verb in (decision.verb, "PASS") for o in (order.then, order.otherwise) if o)
     return named and fits and (not results or decision.context.get("result") in results)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, flow
-from services.rules.engine.lines import Where, ahead, open_for, pop
+from services.rules.engine.lines import Where, ahead, is_own, later, open_for, pop
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import Step
 from services.rules.engine.table import Table
@@ -29,6 +29,10 @@ def check_static(table: Table, order: Order) -> None:
         raise IllegalOrder("", "malformed", field="then")
     if order.verb == "ON" and not (order.args.get("window") or order.args.get("label")):
         raise IllegalOrder("", "malformed", field="window")
+    if order.verb == "ON":
+        for name, given in (("then", order.then), ("else", order.otherwise)):
+            if given is not None and given.verb in VERBS - {"DONE", "PASS"}:
+                raise IllegalOrder("", "malformed", field=name)
 
 
 def _named(step: Step, name: str) -> bool:
@@ -37,34 +41,34 @@ def _named(step: Step, name: str) -> bool:
 
 def where(adj: Adjudication, side: Side, key: str, order: Order) -> Where:
     """Where a line with a common verb can be read. IllegalOrder if nowhere."""
-    here, close, wait = Where.HERE, Where.CLOSE, Where.WAIT
+    here, wait = Where.HERE, Where.WAIT
     tail = adj.tails[key]
     opened = open_for(adj, side)
-    if order.verb in ("ON", "CANCEL", "DUTY", "CONCEDE"):
+    if order.verb in beforehand.ANY_TIME:
         return here
     if order.verb == "PHASE":
         name = str(order.args.get("name"))
         if opened and _named(adj.step, name):
             return here
         if ahead(adj, side, lambda step: _named(step, name)):
-            return close if opened else wait
+            return later(adj, side)
         raise IllegalOrder(adj.step.clause, "not-in-this-step", verb="PHASE", step=adj.step.name, name=name)
     if order.verb == "NEXT":
-        return _where_next(adj, opened, order)
+        return _where_next(adj, side, order)
     if order.args.get("turn") or opened or (tail.last and tail.last != adj.path):
         return here
-    if order in adj.packet.orders[:1]:
+    if side == adj.packet.side and order in adj.packet.orders[:1]:
         raise IllegalOrder("", "nothing-open", waiting_for=list(adj.acting()))
     return wait
 
 
-def _where_next(adj: Adjudication, opened: bool, order: Order) -> Where:
-    if adj.slot.loop is None:
+def _where_next(adj: Adjudication, side: Side, order: Order) -> Where:
+    if adj.slot.loop is None or not is_own(adj, side):
         raise IllegalOrder(adj.step.clause, "not-in-this-step", verb="NEXT", step=adj.step.name)
     target = int(order.args.get("pass", 0))
     if not target or flow.pass_number(adj) >= target:
         return Where.HERE
-    return Where.CLOSE if opened else Where.WAIT
+    return later(adj, side)
 
 
 def carry(adj: Adjudication, side: Side, key: str, order: Order) -> None:
@@ -91,20 +95,13 @@ def _done(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     """``DONE`` closes the open step (or what the last line's step left to close), ``DONE TURN`` all one's steps (G16, G28)."""
     tail = adj.tails[key]
     turn, auto = bool(order.args.get("turn")), bool(order.args.get("auto"))
-    opened = open_for(adj, side)
     if not turn and tail.last and tail.last != adj.path:  # the step of the line before has closed by itself
         pop(adj, key)
         adj.tails[key] = replace(adj.tails[key], last=())
         return
-    if opened:
-        for duty in flow.open_duties(adj, side, order.confirm):
-            if not (auto or beforehand.duty_auto(adj, side)):
-                raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
+    if open_for(adj, side):
+        flow.done(adj, side, "done", auto, order.confirm)
     pop(adj, key)
     adj.tails[key] = replace(adj.tails[key], last=())
     if turn:
-        adj.closing[side] = ("other" if adj.phasing not in (None, side) else "own") + ("-auto" if auto else "")
-    if opened:
-        if auto or beforehand.duty_auto(adj, side):
-            flow.meet(adj, side)
-        flow.close(adj, "done")
+        adj.closing[side] = ("own" if is_own(adj, side) else "other") + ("-auto" if auto else "")

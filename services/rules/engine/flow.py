@@ -6,11 +6,12 @@ A step's coming and going are work items of the engine's own (their kinds begin 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, windows
 from services.rules.engine.args import read_args
-from services.rules.engine.lines import WINDOW
+from services.rules.engine.lines import WINDOW, is_own
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot
 
@@ -26,7 +27,8 @@ def move_on(adj: Adjudication) -> bool:
         return True
     for side in acting:
         if not _closes_for(adj, side):
-            return side + WINDOW in adj.tails  # standing orders that can be read now
+            script = adj.tails.get(side + WINDOW)
+            return script is not None and bool(script.orders)  # standing orders that can be read now
     close(adj, "done")
     return True
 
@@ -34,31 +36,34 @@ def move_on(adj: Adjudication) -> bool:
 def _closes_for(adj: Adjudication, side: Side) -> bool:
     if adj.step.idle(adj, side):
         return True
-    in_force = adj.closing.get(side, "")
-    if in_force.startswith("own") == windows.is_own(adj, side) and in_force:
-        duties = open_duties(adj, side)
-        if not duties:
-            return True
-        if in_force.endswith("auto") or beforehand.duty_auto(adj, side):
-            meet(adj, side)
-            return True
-        del adj.closing[side]
-        adj.record("duty_open", duties[0].clause, {"code": duties[0].code, **duties[0].details, "lapsed": "DONE TURN"}, owner=side)  # G16
+    own, in_force = is_own(adj, side), adj.closing.get(side, "")
+    if not (in_force.startswith("own") if own else windows.step_window(adj, side)):
         return False
-    if not windows.is_own(adj, side):
-        return windows.step_window(adj, side)
-    return False
+    duty = _open_duty(adj, side, not own or in_force.endswith("auto"))
+    if duty is not None:
+        del adj.closing[side]
+        adj.record("duty_open", duty.clause, {"code": duty.code, **duty.details, "lapsed": "DONE TURN"}, owner=side)  # G16
+    return duty is None
 
 
-def open_duties(adj: Adjudication, side: Side, confirmed: bool = False) -> list[Duty]:
-    """What forbids ``side`` to close the open step."""
-    return [d for d in adj.step.duty(adj, side) if not (confirmed and d.confirmable)]
+def done(adj: Adjudication, side: Side, why: str, auto: bool = False, confirmed: bool = False) -> None:
+    """Close the open step as ``DONE`` does. IllegalOrder while a duty is open; with ``auto`` duties are met by their defaults (G16)."""
+    duty = _open_duty(adj, side, auto, confirmed)
+    if duty is not None:
+        raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
+    close(adj, why)
 
 
-def meet(adj: Adjudication, side: Side) -> None:
-    """Meet the open duties by their defaults (``DONE AUTO``, G16)."""
-    if adj.step.meet:
-        adj.step.meet(adj, side)
+def _open_duty(adj: Adjudication, side: Side, auto: bool, confirmed: bool = False) -> Duty | None:
+    """What forbids ``side`` to close the open step; nothing does if it has its duties met by their defaults."""
+    if adj.step.mode is Mode.SET:
+        _drop_bad_groups(adj, side)  # what is dropped may leave a duty open (G17)
+    duties = [d for d in adj.step.duty(adj, side) if not (confirmed and d.confirmable)]
+    if duties and (auto or beforehand.duty_auto(adj, side)):
+        if adj.step.meet:
+            adj.step.meet(adj, side)
+        return None
+    return duties[0] if duties else None
 
 
 def close(adj: Adjudication, why: str) -> None:
@@ -73,33 +78,38 @@ def close(adj: Adjudication, why: str) -> None:
 
 
 def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
-    """The orders of a SET take effect together; a group with a fault is dropped whole and the rest tested again (G17)."""
+    """The orders of a SET take effect together."""
     for side in adj.acting():
+        _drop_bad_groups(adj, side)
         orders = adj.sets.pop(f"{side}/{adj.step.name}", ())
-        if not orders:
-            continue
-        adj.reveal()
-        for order in _standing_groups(adj, side, orders):
+        if orders:
+            adj.reveal()
+        for order in orders:
             taken = adj.step.takes(order.verb)
             assert taken is not None
-            taken.carry(adj, read_args(taken.args, order.args), order)
+            illegal = adj.attempt(partial(taken.carry, adj, read_args(taken.args, order.args), order))
+            if illegal is not None:
+                _skipped(adj, side, (order,), order, illegal)
+            if adj.over is not None:
+                return
 
 
-def _standing_groups(adj: Adjudication, side: Side, orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    kept = orders
-    while True:
+def _drop_bad_groups(adj: Adjudication, side: Side) -> None:
+    """A group of a SET that has a fault by now is dropped whole, and the rest tested again (G17)."""
+    key = f"{side}/{adj.step.name}"
+    while kept := adj.sets.get(key, ()):
         groups = adj.step.groups(adj, kept) if adj.step.groups else tuple((order,) for order in kept)
         bad = next(((group, fault) for group in groups if (fault := _group_fault(adj, group))), None)
         if bad is None:
-            return kept
+            return
         group, (order, illegal) = bad
-        adj.record(
-            "line_skipped",
-            illegal.clause,
-            {"lines": [o.line for o in group], "line": order.line, "code": illegal.code, "details": illegal.details},
-            owner=side,
-        )
-        kept = tuple(o for o in kept if o not in group)
+        _skipped(adj, side, group, order, illegal)
+        adj.sets[key] = tuple(o for o in kept if o not in group)
+
+
+def _skipped(adj: Adjudication, side: Side, group: tuple[Order, ...], order: Order, illegal: IllegalOrder) -> None:
+    data = {"lines": [o.line for o in group], "line": order.line, "code": illegal.code, "details": illegal.details}
+    adj.record("line_skipped", illegal.clause, data, owner=side)
 
 
 def _group_fault(adj: Adjudication, group: tuple[Order, ...]) -> tuple[Order, IllegalOrder] | None:
@@ -133,20 +143,19 @@ def advance(adj: Adjudication) -> None:
         first = slots.setup_slots[0] if slots.setup else slots.turn_slots[0]
         _try_enter(adj, first, 0 if first.setup else 1, 1)
         return
-    slot, turn = adj.slot, max(adj.turn, 0)
-    if slot.loop and (again := _next_pass(adj, slot)):
-        first = next(s for s in slots.turn_slots if s.loop is slot.loop)
-        _try_enter(adj, first, turn, again)
-        return
-    _go(adj, slot, turn)
+    _try_enter(adj, *_following(adj, adj.slot, adj.turn, pass_number(adj)))
 
 
-def _next_pass(adj: Adjudication, slot: Slot) -> int:
-    """The number of the pass that begins, or 0 if none does."""
-    assert slot.loop is not None
-    if not slot.last or not _needs_met(adj, slot) or slot.loop.until(adj):
-        return 0
-    return pass_number(adj) + 1
+def _following(adj: Adjudication, slot: Slot, turn: int, number: int) -> tuple[Slot, int, int]:
+    """The slot after ``slot``, with its game-turn and pass: a loop begins again, or is left for good (G18)."""
+    sequence, loop = adj.module.sequence, slot.loop
+    needed = loop is None or not loop.needs or pass_key(adj) in adj.results
+    if loop is not None and slot.last and needed and not loop.until(adj):
+        return next(s for s in sequence.turn_slots if s.loop is loop), turn, number + 1
+    following, new_turn = sequence.after(slot)
+    while loop is not None and following.loop is loop and slot.first and not needed:
+        following, new_turn = sequence.after(following)
+    return following, turn + new_turn, number if loop is not None and following.loop is loop else 1
 
 
 def pass_number(adj: Adjudication) -> int:
@@ -157,21 +166,6 @@ def pass_number(adj: Adjudication) -> int:
 def pass_key(adj: Adjudication) -> str:
     """Where ``results`` notes that this pass had an order that its loop needs."""
     return f"@pass-{pass_number(adj)}"
-
-
-def _go(adj: Adjudication, slot: Slot, turn: int) -> None:
-    following, new_turn = adj.module.sequence.after(slot)
-    number = pass_number(adj) if slot.loop and following.loop is slot.loop else 1
-    if slot.loop and slot.first and not _needs_met(adj, slot):  # G18: the loop ends where nothing was ordered
-        while following.loop is slot.loop:
-            following, new_turn = adj.module.sequence.after(following)
-        number = 1
-    _try_enter(adj, following, turn + 1 if new_turn else turn, number)
-
-
-def _needs_met(adj: Adjudication, slot: Slot) -> bool:
-    assert slot.loop is not None
-    return not slot.loop.needs or pass_key(adj) in adj.results
 
 
 def _try_enter(adj: Adjudication, slot: Slot, turn: int, number: int) -> None:
@@ -186,8 +180,7 @@ def _try_enter(adj: Adjudication, slot: Slot, turn: int, number: int) -> None:
                 adj.push("@open")
                 adj.flush()
             return
-        slot, new_turn = adj.module.sequence.after(slot)
-        turn, number = (turn + 1 if new_turn else turn), 1
+        slot, turn, number = _following(adj, slot, turn, number)
     raise RuntimeError("no step of the sequence opens")
 
 
@@ -201,12 +194,13 @@ def _change_place(adj: Adjudication, slot: Slot, turn: int, number: int) -> None
 
 
 def _end_player_turn(adj: Adjudication, was: Side | None) -> None:
-    """A player-turn is over: ``ON`` lines, results and what was asked in it are gone, and ``DONE TURN`` with them."""
+    """A player-turn, or what lay between two, is over: what was asked in it is forgotten, and ``DONE TURN`` with it.
+
+    ``ON`` lines and results live to the end of a player-turn."""
     adj.asked = {}
-    if was is None:
-        return
-    adj.on, adj.results = {}, {}
-    adj.closing = {s: c for s, c in adj.closing.items() if c.startswith("own") != (s == was)}
+    adj.closing = {s: c for s, c in adj.closing.items() if was is not None and c.startswith("own") != (s == was)}
+    if was is not None:
+        adj.on, adj.results = {}, {}
 
 
 def _open(adj: Adjudication, _: Mapping[str, Json]) -> None:
@@ -218,6 +212,8 @@ def _open(adj: Adjudication, _: Mapping[str, Json]) -> None:
         return
     sides = adj.acting()
     adj.record("step_opened", step.clause, {"step": step.name, "side": sides[0] if len(sides) == 1 else None})
+    if adj.packet.side not in sides:
+        adj.reveal()  # whether a script of the other side waits for this must not tell (G7)
 
 
 WORK: Mapping[str, Callable[[Adjudication, Mapping[str, Json]], None]] = {

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from scenarios.hexes import parse_hex
 from services.rules.engine.model import Guard, IllegalOrder, Json, Side
-from services.rules.engine.module import GuardTest
+from services.rules.engine.module import GameModule, GuardTest
 from services.rules.engine.table import Table
 
 
@@ -29,6 +29,13 @@ def holds(table: Table, side: Side, guards: tuple[Guard, ...], context: Mapping[
         if found == guard.negated:
             return False
     return True
+
+
+def check_static(module: GameModule, guards: tuple[Guard, ...]) -> None:
+    """IllegalOrder if the game knows no such test."""
+    for guard in guards:
+        if guard.test != "vacated" and guard.test not in COMMON and guard.test not in (module.guards or {}):
+            raise IllegalOrder("", "no-such-guard", test=guard.test)
 
 
 def _vacant(table: Table, _: Side, args: Mapping[str, Json]) -> bool:

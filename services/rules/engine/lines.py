@@ -22,6 +22,16 @@ class Where(Enum):
     WAIT = 3
 
 
+def is_own(adj: Adjudication, side: Side) -> bool:
+    """Whether the step is the side's own: not one within the other side's player-turn."""
+    return adj.phasing in (None, side)
+
+
+def later(adj: Adjudication, side: Side) -> Where:
+    """How a line for a later step is come by: one's own open step closes as by ``DONE``; a window is not the line's to close (G3)."""
+    return Where.CLOSE if open_for(adj, side) and is_own(adj, side) else Where.WAIT
+
+
 WINDOW = "/window"
 """Suffix of the script that standing orders make for a step's window."""
 
@@ -44,6 +54,12 @@ def pop(adj: Adjudication, key: str, instead: tuple[Order, ...] = ()) -> None:
         adj.tails[key] = replace(tail, orders=(*instead, *tail.orders[1:]), last=adj.path)
 
 
+def skip(adj: Adjudication, side: Side, key: str, order: Order) -> None:
+    """The line's guard does not hold: it is taken off, and its ``ELSE`` read in its place."""
+    adj.record("line_skipped", "", {"line": order.line, "code": "guard-false"}, owner=side)
+    pop(adj, key, (replace(order.otherwise, line=order.line),) if order.otherwise else ())
+
+
 def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: IllegalOrder) -> None:
     """A line is illegal: the packet is refused if nothing was revealed yet, else the script stops or goes on without the line."""
     tail = adj.tails[key]
@@ -56,11 +72,11 @@ def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: Illega
     if key.endswith(WINDOW) and order.otherwise is not None:
         adj.tails[key] = replace(tail, orders=(replace(order.otherwise, line=order.line), *tail.orders[1:]))
         return
-    skip = tail.fault == "skip" or key.endswith(WINDOW) or illegal.code == "nothing-to-answer"
-    unread = () if skip else tail.orders[1:]
-    adj.tails[key] = replace(tail, orders=tail.orders[1:] if skip else ())
+    skipped = tail.fault == "skip" or key.endswith(WINDOW) or illegal.code == "nothing-to-answer"
+    unread = () if skipped else tail.orders[1:]
+    adj.tails[key] = replace(tail, orders=tail.orders[1:] if skipped else ())
     details = {"line": order.line, "code": illegal.code, "details": dict(illegal.details), "unread": [o.line for o in unread]}
-    adj.record("line_skipped" if skip else "script_stopped", illegal.clause, details, owner=side)
+    adj.record("line_skipped" if skipped else "script_stopped", illegal.clause, details, owner=side)
     if side == adj.packet.side:
-        adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, "skipped" if skip else "stopped"))
+        adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, "skipped" if skipped else "stopped"))
         adj.rejections.extend(Rejection(o.line, "unread", "", {}, "unread") for o in unread)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, common, flow
 from services.rules.engine.args import read_args
-from services.rules.engine.guards import holds
-from services.rules.engine.lines import WINDOW, Where, ahead, fault, open_for, pop
+from services.rules.engine.guards import check_static, holds
+from services.rules.engine.lines import WINDOW, Where, ahead, fault, is_own, later, open_for, pop, skip
 from services.rules.engine.model import GameState, IllegalOrder, Order, Packet, Rejection, Side, Tail
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Mode, Step
@@ -31,12 +31,15 @@ def static_faults(module: GameModule, state: GameState, packet: Packet) -> list[
         return [Rejection(0, "no-such-side", "", {"side": packet.side})]
     if state.over is not None:
         return [Rejection(0, "game-over", state.over.why, {"winner": state.over.winner, "level": state.over.level})]
-    if packet.seq is not None and packet.seq < state.opened.get(packet.side, 0):
+    at_any_time = all(beforehand.any_time(module, order) for order in packet.orders)  # G14
+    if packet.seq is not None and packet.seq < state.opened.get(packet.side, 0) and not at_any_time:
         return [Rejection(0, "stale", "", {"seq": packet.seq})]
     table = Table(module, state)
     faults = []
     for order in (*packet.orders, *packet.standing):
         try:
+            if order in packet.standing and order.verb not in ("ON", "DUTY"):
+                raise IllegalOrder("", "malformed", field="standing")
             for part in _parts(order):
                 _check_static(table, packet.side, part)
         except IllegalOrder as illegal:
@@ -53,6 +56,7 @@ def _parts(order: Order) -> Iterator[Order]:
 
 
 def _check_static(table: Table, side: Side, order: Order) -> None:
+    check_static(table.module, order.guard)
     if order.verb in common.VERBS:
         common.check_static(table, order)
         return
@@ -85,32 +89,55 @@ def _check_own(table: Table, side: Side, unit: str) -> None:
 
 
 def load(adj: Adjudication, packet: Packet, bad: set[int]) -> None:
-    """Take the packet's lines as its side's script (in place of what waits, unless it appends, G28) and keep its standing orders."""
+    """Take the packet's lines as its side's script and keep its standing orders.
+
+    They take the place of what waits, unless the packet appends (G28); orders for any time go before it and stop nothing (G14).
+    """
     for order in packet.standing:
         if order.line not in bad:
             beforehand.keep(adj, packet.side, order)
     lines = tuple(order for order in packet.orders if order.line not in bad)
     if not lines:
         return
-    waiting = adj.tails.get(packet.side)
-    if packet.append and waiting is not None:
-        lines = (*waiting.orders, *lines)
-    adj.tails[packet.side] = Tail(lines, packet.fault, packet.anyway)
+    waiting = adj.tails.get(packet.side, Tail(()))
+    if waiting.orders and all(beforehand.any_time(adj.module, order) for order in lines):
+        adj.tails[packet.side] = replace(waiting, orders=(*lines, *waiting.orders), anyway=packet.anyway)
+    elif waiting.orders and packet.append:
+        first = _for_now(adj, packet.side, lines)
+        orders = (*lines[:first], *waiting.orders, *lines[first:])
+        adj.tails[packet.side] = Tail(orders, packet.fault, packet.anyway, waiting.last)
+    else:
+        adj.tails[packet.side] = Tail(lines, packet.fault, packet.anyway)
+
+
+def _for_now(adj: Adjudication, side: Side, lines: tuple[Order, ...]) -> int:
+    """How many of the first lines speak to the decision or window that is open for their side now: they go before what waits."""
+    window = not adj.pending and open_for(adj, side) and not is_own(adj, side)
+    verbs = {d.verb for d in adj.pending if d.side == side} | {t.verb for t in adj.step.accepts if window}
+    count = next((n for n, order in enumerate(lines) if order.verb not in verbs), len(lines))
+    return count + 1 if 0 < count < len(lines) and lines[count].verb in ("DONE", "PASS") else count
 
 
 # -- reading --------------------------------------------------------------------------------------------------------------------
 
 
-def read_line(adj: Adjudication) -> bool:
-    """Read the next line of a script that can be read now, the phasing side's first (G1). False if there is none."""
+def read_line(adj: Adjudication, any_time: bool = False) -> bool:
+    """Read the next line of a script that can be read now, the phasing side's first (G1). False if there is none.
+
+    ``any_time``: a decision is open, so that only orders for any time are read (G14).
+    """
     for side, key in _scripts(adj):
         order = adj.tails[key].orders[0]
+        if any_time and not beforehand.any_time(adj.module, order):
+            continue
         try:
             where = _where(adj, side, key, order)
             if where is Where.WAIT:
                 continue
+            if side != adj.packet.side:
+                adj.reveal()  # that the other side has a line for this (G7)
             if where is Where.CLOSE:
-                close_for(adj, side, order)
+                flow.done(adj, side, "later-line", confirmed=order.confirm)
             else:
                 _read_here(adj, side, key, order)
         except IllegalOrder as illegal:
@@ -130,12 +157,14 @@ def _scripts(adj: Adjudication) -> Iterator[tuple[Side, str]]:
 def _where(adj: Adjudication, side: Side, key: str, order: Order) -> Where:
     if order.verb in common.VERBS:
         return common.where(adj, side, key, order)
+    if adj.module.takes_any_time(order.verb):
+        return Where.HERE
     if adj.closing.get(side, "").startswith("own") and open_for(adj, side):
         return Where.WAIT  # DONE TURN is in force
-    if adj.module.takes_any_time(order.verb) or (open_for(adj, side) and adj.step.takes(order.verb)):
+    if open_for(adj, side) and adj.step.takes(order.verb):
         return Where.HERE
-    if ahead(adj, side, lambda step: step.takes(order.verb) is not None or _asks(step, order.verb)):
-        return Where.CLOSE if open_for(adj, side) else Where.WAIT
+    if key == side and ahead(adj, side, lambda step: step.takes(order.verb) is not None or _asks(step, order.verb)):
+        return later(adj, side)
     if any(a.verb == order.verb for a in adj.module.asks.values()):
         raise IllegalOrder(adj.step.clause, "nothing-to-answer", verb=order.verb, step=adj.step.name)
     accepts = [t.verb for t in adj.step.accepts] if open_for(adj, side) else []
@@ -146,17 +175,9 @@ def _asks(step: Step, verb: str) -> bool:
     return step.mode is Mode.ASK and any(a.verb == verb for a in step.asks)
 
 
-def close_for(adj: Adjudication, side: Side, order: Order) -> None:
-    """Close the open step as by ``DONE``, so that ``order`` can be read in a later one. IllegalOrder while a duty is open."""
-    for duty in flow.open_duties(adj, side, order.confirm):
-        raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
-    flow.close(adj, "later-line")
-
-
 def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     if order.guard and order.verb != "ON" and not holds(adj, side, order.guard):
-        adj.record("line_skipped", "", {"line": order.line, "code": "guard-false"}, owner=side)
-        pop(adj, key, (replace(order.otherwise, line=order.line),) if order.otherwise else ())
+        skip(adj, side, key, order)
         return
     if order.verb in common.VERBS:
         common.carry(adj, side, key, order)
@@ -176,6 +197,7 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     if illegal is not None:
         adj.tails[key] = script
         raise illegal
+    adj.flush()
     adj.ran = True
     if adj.over is None and adj.slot.loop and order.verb in adj.slot.loop.needs:
         adj.results[flow.pass_key(adj)] = True

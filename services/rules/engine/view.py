@@ -45,8 +45,8 @@ def _counters(table: Table, side: Side | None) -> list[Mapping[str, Json]]:
 
 def _to_do(table: Table, state: GameState, side: Side | None) -> dict[str, Json]:
     mine = [decision_json(d) for d in state.pending if d.side == side]
-    answered = {d.id for d in state.pending if d.id in state.answers}
-    waiting = sorted({d.side for d in state.pending if d.id not in answered})
+    # Whether the other side has answered in secret does not show.
+    waiting = sorted({d.side for d in state.pending if d.side != side or d.id not in state.answers})
     step: dict[str, Json] | None = None
     if state.path and state.over is None:
         slot = table.slot

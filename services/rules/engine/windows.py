@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand
 from services.rules.engine.guards import holds
-from services.rules.engine.lines import WINDOW, fault, pop
+from services.rules.engine.lines import WINDOW, fault, is_own, pop, skip
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Side, Tail
 
 if TYPE_CHECKING:
@@ -26,12 +26,7 @@ def settle(adj: Adjudication) -> bool:
         if not _settle_new(adj, decision):
             adj.pending = (*adj.pending, decision)
         return True
-    return any(_answer_by_line(adj, decision, asked=True) for decision in adj.pending)
-
-
-def is_own(adj: Adjudication, side: Side) -> bool:
-    """Whether the step is the side's own: not one within the other side's player-turn."""
-    return adj.phasing in (None, side)
+    return any(_read_asked(adj, side) for side in dict.fromkeys(d.side for d in adj.pending))
 
 
 def _settle_new(adj: Adjudication, decision: Decision) -> bool:
@@ -43,8 +38,9 @@ def _settle_new(adj: Adjudication, decision: Decision) -> bool:
         return _answered(adj, decision, choices[0], "forced")
     if decision.side != adj.packet.side or decision.sealed:
         adj.reveal()  # G7
-    if _answer_by_line(adj, decision, asked=False):
-        return True
+    answer = _line_for(adj, decision.side, (decision,))
+    if answer is not None:
+        return _answered(adj, *answer, "line")
     found = _given_in_advance(adj, decision)
     if found is not None and found[0] is not None:
         return _answered(adj, decision, found[0], found[1])
@@ -55,40 +51,62 @@ def _settle_new(adj: Adjudication, decision: Decision) -> bool:
     return _answered(adj, decision, decision.default, "default")
 
 
-def _answer_by_line(adj: Adjudication, decision: Decision, asked: bool) -> bool:
-    """Whether the next line of the owner's script answers the decision (or faults on it)."""
-    tail = adj.tails.get(decision.side)
+def _line_for(adj: Adjudication, side: Side, decisions: tuple[Decision, ...]) -> tuple[Decision, Mapping[str, Json]] | None:
+    """The decision that the next line of the side's script answers, and how. Lines meant so that cannot be carried out are taken off."""
+    while (tail := adj.tails.get(side)) and tail.orders:
+        order = tail.orders[0]
+        meant = [d for d in decisions if order.verb == d.verb and order.label in (None, d.label)]
+        if not meant:
+            return None
+        try:
+            if order.guard and not holds(adj, side, order.guard, meant[0].context):
+                skip(adj, side, side, order)
+                continue
+            decision = _legal_for(adj, meant, order)
+        except IllegalOrder as illegal:
+            fault(adj, side, side, order, illegal)
+            continue
+        pop(adj, side)
+        return decision, order.args
+    return None
+
+
+def _legal_for(adj: Adjudication, decisions: list[Decision], order: Order) -> Decision:
+    """The first of ``decisions`` of which the line is a legal answer. IllegalOrder if it is of none."""
+    faults = []
+    for decision in decisions:
+        try:
+            check(adj, decision, order.args)
+        except IllegalOrder as illegal:
+            faults.append(illegal)
+        else:
+            return decision
+    raise faults[0]
+
+
+def _read_asked(adj: Adjudication, side: Side) -> bool:
+    """Whether the next line of a side that was asked answers one of its decisions (or faults on it)."""
+    mine = tuple(d for d in adj.pending if d.side == side)
+    answer = _line_for(adj, side, mine)
+    if answer is not None:
+        return _answered(adj, *answer, "asked")
+    tail = adj.tails.get(side)
     if tail is None or not tail.orders:
         return False
     order = tail.orders[0]
-    if asked and order.verb in beforehand.VERBS:
-        _take_beforehand(adj, decision.side, order)
-        return True
-    if asked and order.verb in ("PASS", "DONE"):
-        if order.verb == "PASS" or not is_own(adj, decision.side):
-            pop(adj, decision.side)
-        else:
-            adj.tails[decision.side] = replace(tail, last=adj.path)  # DONE then closes the step, unless it closes by itself
-        return _answered(adj, decision, decision.default, "default")
-    if order.verb != decision.verb or (order.label is not None and order.label != decision.label):
-        return asked and _foreign_line(adj, decision, order)
-    try:
-        if order.guard and not holds(adj, decision.side, order.guard, decision.context):
-            pop(adj, decision.side, (order.otherwise,) if order.otherwise else ())
-            return True
-        check(adj, decision, order.args)
-    except IllegalOrder as illegal:
-        fault(adj, decision.side, decision.side, order, illegal)
-        return True
-    pop(adj, decision.side)
-    return _answered(adj, decision, order.args, "line" if not asked else "asked")
+    unanswered = [d for d in mine if d.id not in adj.answers]
+    if order.verb not in ("PASS", "DONE"):
+        return bool(unanswered) and _foreign_line(adj, unanswered[0], order)
+    if unanswered and (order.verb == "PASS" or not (is_own(adj, side) or order.args.get("turn"))):
+        pop(adj, side)
+    else:
+        adj.tails[side] = replace(tail, last=adj.path)  # DONE then closes the step, unless it closes by itself
+    return bool(unanswered) and _answered(adj, unanswered[0], unanswered[0].default, "default")
 
 
 def _foreign_line(adj: Adjudication, decision: Decision, order: Order) -> bool:
-    """A side that must decide sends another order: it is told so. After a sealed answer its further lines wait."""
-    if decision.id in adj.answers:
-        return False
-    if decision.side != adj.packet.side or order not in adj.packet.orders:
+    """A side that must decide sends another order: it is told so."""
+    if decision.side != adj.packet.side or order not in adj.packet.orders or beforehand.any_time(adj.module, order):
         return False
     illegal = IllegalOrder(decision.clause, "decide-first", verb=decision.verb, kind=decision.kind, default=dict(decision.default))
     fault(adj, decision.side, decision.side, order, illegal)
@@ -120,7 +138,11 @@ def _given_in_advance(adj: Adjudication, decision: Decision) -> tuple[Mapping[st
 def _first_legal(adj: Adjudication, decision: Decision, order: Order) -> Mapping[str, Json] | None:
     guarded = not order.guard or _guard_holds(adj, decision, order)
     for alternative in ((order.then,) if guarded else ()) + (order.otherwise,):
-        if alternative is None or alternative.verb != decision.verb:
+        if alternative is None:
+            continue
+        if alternative.verb == "PASS":
+            return decision.default
+        if alternative.verb != decision.verb:
             continue
         try:
             check(adj, decision, alternative.args)
@@ -152,6 +174,7 @@ def _asks(adj: Adjudication, side: Side, window: str) -> bool:
 
 def _answered(adj: Adjudication, decision: Decision, args: Mapping[str, Json], source: str) -> bool:
     if decision.sealed:
+        adj.reveal()  # whether or not it completes the group: what happens must not tell (G7)
         adj.answers[decision.id] = {"args": dict(args), "source": source}
         if all(d.id != decision.id for d in adj.pending):
             adj.pending = (*adj.pending, decision)
@@ -172,6 +195,8 @@ def _open_group(adj: Adjudication, name: str | None) -> None:
     adj.reveal()
     adj.pending = tuple(d for d in adj.pending if d.group != name)
     for member in group:
+        if adj.over is not None:
+            return
         answer = adj.answers.pop(member.id)
         _take(adj, member, answer["args"], answer["source"])
     adj.flush()
@@ -189,11 +214,15 @@ def step_window(adj: Adjudication, side: Side) -> bool:
     """A step of ``side`` in the other's player-turn, when none of its lines can be read: True if it closes now.
 
     Its ``ON`` lines and standing orders for the window become a script of their own, once; else it is asked, or the window closes.
+    A side whose next line is for a later step has nothing to add itself (G3).
     """
     window = f"{side}/{adj.step.name}/{adj.path}"
     used = f"@{window}"
+    tail = adj.tails.get(side)
+    waiting = tail.orders if tail else ()
     if adj.asked.get(side) == window:
-        return False
+        answered = adj.before.asked.get(side) == window and side == adj.packet.side
+        return answered and bool(waiting) and waiting[0] in adj.packet.orders
     if adj.packet.side != side:
         adj.reveal()  # G7
     lines = [o for _, o in beforehand.lines(adj, side) if o.args.get("window") == adj.step.window]
@@ -202,7 +231,7 @@ def step_window(adj: Adjudication, side: Side) -> bool:
         adj.results[used] = True
         adj.tails[side + WINDOW] = Tail((*_as_script(lines), Order(0, "DONE", {})), "skip")
         return False
-    if ask or (not lines and _asks(adj, side, window)):
+    if ask or (not lines and not waiting and _asks(adj, side, window)):
         adj.asked[side] = window
         return False
     return True
@@ -213,12 +242,3 @@ def _as_script(lines: list[Order]) -> Iterator[Order]:
         if given.then is not None:
             guards = (*given.guard, *given.then.guard)
             yield replace(given.then, line=given.line, guard=guards, otherwise=given.otherwise)
-
-
-def _take_beforehand(adj: Adjudication, side: Side, order: Order) -> None:
-    try:
-        beforehand.take(adj, side, order)
-    except IllegalOrder as illegal:
-        fault(adj, side, side, order, illegal)
-    else:
-        pop(adj, side)

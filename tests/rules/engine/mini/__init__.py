@@ -38,6 +38,7 @@ from tests.rules.engine.mini.fights import (
     take_stake,
 )
 from tests.rules.engine.mini.law import (
+    PARTS,
     all_placed,
     arrivals_enter,
     can_move,
@@ -150,9 +151,6 @@ SEQUENCE = Sequence(
 )
 
 
-PARTS = {"RG": ("RG-1", "RG-2")}
-
-
 def new_game(game: GameData, scenario: ScenarioData, options: Mapping[str, Any], hidden: str) -> GameState:
     places: dict[str, tuple[Any, dict[str, Any]]] = {
         "R1": (Hex(2, 2), {}),
@@ -169,7 +167,7 @@ def new_game(game: GameData, scenario: ScenarioData, options: Mapping[str, Any],
             game.cards[unit].side,
             unit,
             where,
-            parts=("RG-1", "RG-2") if unit == "RG" else (),
+            parts=PARTS.get(unit, ()),
             num={**num, "cf": game.cards[unit].values["cf"]},
         )
         for unit, (where, num) in places.items()

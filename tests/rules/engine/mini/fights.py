@@ -29,8 +29,8 @@ def fire(adj: Adjudication, args: Fire, _: Order) -> None:
 
 def check(adj: Adjudication, args: Mapping[str, Any]) -> None:
     unit = args["unit"]
-    here = adj.counters[unit].place
-    if not isinstance(here, Hex):
+    here = living(adj, unit)
+    if here is None:
         return
     die = adj.roll("f.3", "check", site=str(here), who=unit)[0]
     if die >= 4:
@@ -40,6 +40,12 @@ def check(adj: Adjudication, args: Mapping[str, Any]) -> None:
         adj.record("eliminated", "f.4", {"unit": unit}, changes=[ch.place(unit, Box("lost"))])
         return
     adj.ask("retreat", adj.counters[unit].side, "f.5", ways[0], choices=tuple(ways), label=unit, context={"result": "R"})
+
+
+def living(table: Table, unit: str) -> Hex | None:
+    """Where a unit is on the map; None if it is dead or was split since."""
+    place = table.counters[unit].place if unit in table.counters else None
+    return place if isinstance(place, Hex) else None
 
 
 def retreats(table: Table, unit: str) -> list[Hex]:
@@ -53,6 +59,8 @@ def retreats(table: Table, unit: str) -> list[Hex]:
 
 def retreat(adj: Adjudication, decision: Decision, args: Mapping[str, Any]) -> None:
     unit, to = args["unit"], parse_hex(args["hex"])
+    if living(adj, unit) is None:
+        return
     shaken = [c.id for c in at(adj, to, adj.counters[unit].side)]
     adj.record("retreated", "f.5", {"unit": unit, "hex": str(to)}, changes=[ch.place(unit, to)])
     for other in sorted(shaken):
@@ -122,7 +130,7 @@ def by_target(table: Table, orders: tuple[Order, ...]) -> tuple[tuple[Order, ...
 def battle(adj: Adjudication, args: Mapping[str, Any]) -> None:
     where = parse_hex(args["hex"])
     defenders = at(adj, where, adj.enemy(adj.phasing or ""))
-    attackers = [adj.counters[u] for u in args["units"] if isinstance(adj.counters[u].place, Hex)]
+    attackers = [adj.counters[u] for u in args["units"] if living(adj, u)]
     if not defenders or not attackers:
         return
     seen = [ch.mark(c.id, "seen") for c in (*defenders, *attackers)]
@@ -142,6 +150,8 @@ def battle(adj: Adjudication, args: Mapping[str, Any]) -> None:
 
 def flee(adj: Adjudication, args: Mapping[str, Any]) -> None:
     unit = args["unit"]
+    if living(adj, unit) is None:
+        return
     ways = tuple({"unit": unit, "hex": str(h)} for h in retreats(adj, unit))
     if not ways:
         adj.record("eliminated", "c.6", {"unit": unit}, changes=[ch.place(unit, Box("lost"))])
@@ -154,13 +164,13 @@ def follow(adj: Adjudication, args: Mapping[str, Any]) -> None:
     where = parse_hex(args["hex"])
     if at(adj, where):
         return
-    choices = ({"unit": None, "hex": args["hex"]}, *({"unit": u, "hex": args["hex"]} for u in args["units"]))
+    choices = ({"unit": None, "hex": args["hex"]}, *({"unit": u, "hex": args["hex"]} for u in args["units"] if living(adj, u)))
     context = {"vacated": True, "result": "DR"}
     adj.ask("advance", adj.phasing or "", "c.7", choices[0], choices=choices, label=args["label"], context=context)
 
 
 def advance(adj: Adjudication, _: Decision, args: Mapping[str, Any]) -> None:
-    if args["unit"]:
+    if args["unit"] and living(adj, args["unit"]):
         to = parse_hex(args["hex"])
         adj.record("advanced", "c.7", {"unit": args["unit"], "hex": args["hex"]}, changes=[ch.place(args["unit"], to)])
         if to == FLAG:

@@ -15,13 +15,21 @@ from services.rules.engine.table import Table
 from tests.rules.engine.mini.data import ALLOWANCE, ENTRY, FLAG
 from tests.rules.engine.mini.orders import Delay, Enter, Join, Move, Park, Place, Split, Stand
 
+PARTS = {"RG": ("RG-1", "RG-2")}
+
 
 def one(args: Any) -> tuple[str, ...]:
     return (args.unit,)
 
 
+def counter_of(table: Table, unit: str) -> Counter:
+    if unit not in table.counters:
+        raise IllegalOrder("m.2", "not-in-play", unit=unit)
+    return table.counters[unit]
+
+
 def on_map(table: Table, unit: str) -> Hex:
-    place = table.counters[unit].place
+    place = counter_of(table, unit).place
     if not isinstance(place, Hex):
         raise IllegalOrder("m.1", "not-on-map", unit=unit)
     return place
@@ -32,7 +40,7 @@ def at(table: Table, where: Hex, side: Side | None = None) -> list[Counter]:
 
 
 def check_place(adj: Adjudication, args: Place, _: Order) -> None:
-    if not isinstance(adj.counters[args.unit].place, Box):
+    if counter_of(adj, args.unit).place != Box("set-up"):
         raise IllegalOrder("s.1", "not-to-be-placed", unit=args.unit)
     if (args.hex.col <= 4) != (adj.counters[args.unit].side == "red"):
         raise IllegalOrder("s.2", "wrong-half", hex=str(args.hex))
@@ -54,7 +62,7 @@ def due(table: Table, side: Side) -> list[str]:
 
 
 def enter(adj: Adjudication, args: Enter, _: Order) -> None:
-    if args.unit not in due(adj, adj.counters[args.unit].side):
+    if args.unit not in due(adj, counter_of(adj, args.unit).side):
         raise IllegalOrder("a.1", "not-due", unit=args.unit)
     arrive(adj, args.unit)
 
@@ -64,7 +72,7 @@ def arrive(adj: Adjudication, unit: str) -> None:
 
 
 def delay(adj: Adjudication, args: Delay, _: Order) -> None:
-    if args.unit not in due(adj, adj.counters[args.unit].side):
+    if args.unit not in due(adj, counter_of(adj, args.unit).side):
         raise IllegalOrder("a.1", "not-due", unit=args.unit)
     later = ch.number(args.unit, "due", adj.turn + 1)
     adj.record("delayed", "a.2", {"unit": args.unit}, owner=adj.counters[args.unit].side, public=None, changes=[later])
@@ -77,7 +85,7 @@ def arrivals_enter(adj: Adjudication) -> None:
 
 
 def split(adj: Adjudication, args: Split, _: Order) -> None:
-    whole = adj.counters[args.unit]
+    whole = counter_of(adj, args.unit)
     if not whole.parts:
         raise IllegalOrder("p.1", "cannot-split", unit=args.unit)
     share = Fraction(whole.num["cf"]) / len(whole.parts)
@@ -86,8 +94,8 @@ def split(adj: Adjudication, args: Split, _: Order) -> None:
 
 
 def join(adj: Adjudication, args: Join, _: Order) -> None:
-    units = [adj.counters[u] for u in args.units if u in adj.counters]
-    if len(units) != len(args.units) or len({u.place for u in units}) != 1:
+    units = [counter_of(adj, u) for u in args.units]
+    if (args.into, args.units) not in PARTS.items() or len({u.place for u in units}) != 1:
         raise IllegalOrder("p.2", "not-together", units=list(args.units))
     cf = sum((Fraction(u.num["cf"]) for u in units), Fraction(0))
     marks = frozenset(m for u in units for m in u.marks)
@@ -104,7 +112,7 @@ def cost(table: Table, a: Hex, b: Hex) -> Fraction:
 
 
 def move(adj: Adjudication, args: Move, order: Order) -> None:
-    counter = adj.counters[args.unit]
+    counter = counter_of(adj, args.unit)
     if "moved" in counter.marks:
         raise IllegalOrder("v.1", "moved-already", unit=args.unit)
     here, spent = on_map(adj, args.unit), Fraction(0)
@@ -124,6 +132,7 @@ def move(adj: Adjudication, args: Move, order: Order) -> None:
 
 
 def stand(adj: Adjudication, args: Stand, _: Order) -> None:
+    on_map(adj, args.unit)
     adj.record("stood", "v.5", {"unit": args.unit}, changes=[ch.mark(args.unit, "moved")])
 
 
