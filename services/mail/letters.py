@@ -58,7 +58,7 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
         _title(request, speech),
         under,
         f"{awaited} ({where})" if awaited and where else awaited,
-        speech.when(request.deadline, request.zone) if waiting else "",
+        speech.when(request.deadline, request.zone) if waiting and request.deadline else "",
         request.side or "",
         (speech.say("how", "short", {"template": bool(request.template or request.legal)}) or "") if request.side in waiting else "",
     )

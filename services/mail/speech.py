@@ -197,10 +197,8 @@ class Speech:
 
     # -- times ---------------------------------------------------------------------------------------------------------------------
 
-    def when(self, moment: str | None, zone: str | None) -> str:
+    def when(self, moment: str, zone: str | None) -> str:
         """A moment in the player's zone, and in UTC behind it; the zone is always written out."""
-        if not moment:
-            return str(self.words.common["phrases"]["no_deadline"])
         try:
             utc = datetime.fromisoformat(moment).astimezone(UTC)
         except (ValueError, OverflowError):

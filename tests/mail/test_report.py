@@ -90,6 +90,7 @@ def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones(
     assert "Until: Sun 29 Mar 2026 22:00 CEST (Sun 29 Mar 2026 20:00 UTC)" in said
     assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone=None))
     assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone="No/Where"))
+    assert "Until" not in text(replace(RECEIPT, deadline=None))
 
 
 def test_every_line_is_repeated_with_its_fate() -> None:
