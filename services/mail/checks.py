@@ -218,11 +218,11 @@ def is_stale(case: Case) -> bool:
 
 
 def is_duplicate(case: Case) -> bool:
-    """Taken before: same game, side, Message-ID and body. Relays change line ends, so each form of the body counts."""
+    """Taken before: same game, side, Message-ID and body. Relays change line ends and encodings, so each form counts."""
     identity = case.identity
     if identity.game is None or identity.side is None:
         return False
-    digests = {case.digest, *case.message.body_digests}
+    digests = {case.digest, *case.message.body_digests, text_digest("\n".join(case.words.lines))}
     for seen in case.context.seen:
         if (seen.game.lower(), seen.side) != (identity.game.id.lower(), identity.side) or bare_id(seen.message_id) != bare_id(
             case.message_id

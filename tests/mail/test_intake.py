@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -181,6 +182,14 @@ def test_a_copy_is_ignored_in_silence_by_whatever_route() -> None:
     got = read(mail(X_Route="other"), seen=seen)
     assert (got["verdict"], got["reply"], got["lines"]) == ("ignore:duplicate", "none", [])
     assert read(mail(body=ORDERS.replace("\r\n", "\n")), seen=seen)["verdict"] == "ignore:duplicate"
+
+
+def test_a_copy_is_known_by_the_bytes_of_its_body_by_its_lines_and_by_its_id_alone() -> None:
+    got = read(mail())
+    for digest in (sha256(ORDERS.encode()), sha256(ORDERS.replace("\r\n", "\n").encode()), sha256(b"MOVE 10B-I TO 0907\nEND")):
+        assert read(mail(), seen=[taken(got, digest=digest.hexdigest())])["verdict"] == "ignore:duplicate"
+    assert read(mail(), seen=[taken(got, digest=None)])["verdict"] == "ignore:duplicate"
+    assert read(mail(), seen=[taken(got, digest="0" * 64)])["verdict"] == "accept"
 
 
 def test_a_copy_is_known_when_the_turn_is_over() -> None:
