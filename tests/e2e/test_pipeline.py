@@ -4,48 +4,61 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from redis import Redis
 
 from worker.app import create_app, make_parts, redis_url
 from worker.canonical import Json
+from worker.cli import main
 from worker.config import Config
 from worker.games import new_game
 from worker.postbox import Postbox, parts, reply
-from worker.serve import Running, running
+from worker.serve import Running, running, running_config
 
 SECRET = "c0ffee" + "0" * 58
 PLAYERS = {"axis": "axis@player.example", "allied": "allied@player.example"}
 DATE = "Fri, 27 Mar 2026 21:14:09 +0100"
 
+OUT_OF_AGHEILA = """
+MOVE 21PZ TO 0507 BY ROAD
+MOVE ARIETE TO 0508 BY ROAD
+IF 0805 HELD BY ALLIED MOVE PAVIA TO 0608 BY ROAD
+ELSE MOVE PAVIA TO 0608 BY ROAD
+MOVE BRESCIA TO 0509 BY ROAD
+MOVE TRENTA TO 0409 BY ROAD
+MOVE SAVENA TO 0310 BY ROAD"""
 SESSIONS = (
     ("axis", "COMMIT 0"),
     ("axis", "MOVE 21PZ TO 0509 BY ROAD\nMOVE ARIETE TO Tobruk"),
-    ("axis", "MOVE 21PZ TO 0509 BY ROAD\nIF 0805 HELD BY ALLIED MOVE PAVIA TO 0409 BY ROAD"),
-    ("axis", "DONE TURN AUTO"),
-    ("allied", "MOVE 2ARM 0705"),
+    ("axis", OUT_OF_AGHEILA),
+    ("axis", "DONE TURN"),
+    ("allied", "MOVE 2ARM TO 0606\nATTACK 0507 WITH 2ARM"),
     ("allied", "DONE TURN"),
 )
 
 
 @dataclass
 class Installation:
-    """A running server, its game, and the players' end of the post."""
+    """A server that runs, its game G1, and the players' end of the post."""
 
-    found: Running
+    config: Config
     box: Postbox
     sent: int = 0
 
     def write(self, side: str, orders: str) -> tuple[bytes, str]:
         """An orders mail in reply to the last one that the side got, and its Message-ID."""
         self.sent += 1
+        self.wait_until_idle()
         self.box.look()
         own = f"<{self.sent}@{side}.example>"
         return reply(self.box.mails_to(PLAYERS[side])[-1], PLAYERS[side], own, f"{orders}\nEND", DATE), own
@@ -58,50 +71,82 @@ class Installation:
 
     def wait_until_idle(self) -> None:
         """Wait until no mail waits to be handled or to leave."""
-        worker = make_parts(self.found.config)
+        worker = make_parts(self.config)
         deadline = time.monotonic() + 20
         while worker.ports.journal.waiting_messages() or worker.outbox.games() or any(worker.inbox.unread()):
             assert time.monotonic() < deadline, "mails still wait"
             time.sleep(0.05)
         worker.ports.journal.engine.dispose()
 
-    def ending(self) -> tuple[list[Json], dict[str, tuple[str, bytes]]]:
-        """The hash chain, and every mail sent: Message-ID, then text and map."""
-        self.wait_until_idle()
-        self.box.look()
-        journal = make_parts(self.found.config).ports.journal
-        chain = [found for _, _, found in journal.chain("G1")]
+    def chain(self) -> list[Json]:
+        """The hash chain of the game; it holds."""
+        journal = make_parts(self.config).ports.journal
+        found = [one for _, _, one in journal.chain("G1")]
         assert journal.broken_link("G1") is None
         journal.engine.dispose()
+        return found
+
+    def mails(self) -> dict[str, tuple[str, bytes]]:
+        """Every mail sent to the game's players: Message-ID, then text and map."""
+        self.wait_until_idle()
+        self.box.look()
         mails = [mail for address in PLAYERS.values() for mail in self.box.mails_to(address)]
         said = {str(mail["Message-ID"]): (without_dates(parts(mail)[0]), b"".join(data for _, data in parts(mail)[2])) for mail in mails}
         assert len(said) == len(mails)
-        return chain, said
+        return said
 
 
-@contextmanager
-def installation(folder: Path, **services: str) -> Iterator[Installation]:
-    """A server over an empty home, with one game begun. ``services``: what it need not start itself."""
-    settings = {"address": "orders@desk.example", "poll": "0.02", "sweep": "0.5", "lease": "2", "scale": "600", **services}
-    env = {"HEXPOST_HOME": str(folder)} | {f"HEXPOST_{key.upper()}": value for key, value in settings.items()}
-    with running(Config.load(None, env)) as found:
-        worker = make_parts(found.config)
-        game = new_game(worker.ports, "holdfast/campaign-1", {side: [address] for side, address in PLAYERS.items()}, {}, SECRET)
-        worker.ports.journal.engine.dispose()
-        create_app(found.config).send_task("hexpost.post", (game.id,))
-        box = Postbox(found.config.inbox, found.config.outbox)
-        for address in PLAYERS.values():
-            box.wait_for(address)
-        yield Installation(found, box)
+def begin(config: Config) -> Installation:
+    """Start the game and wait for its first mails."""
+    worker = make_parts(config)
+    game = new_game(worker.ports, "holdfast/campaign-1", {side: [address] for side, address in PLAYERS.items()}, {}, SECRET)
+    worker.ports.journal.engine.dispose()
+    create_app(config).send_task("hexpost.post", (game.id,))
+    box = Postbox(config.inbox, config.outbox)
+    for address in PLAYERS.values():
+        box.wait_for(address)
+    return Installation(config, box)
+
+
+def settings(folder: Path) -> Path:
+    """A hexpost.toml: quick to notice what was lost, and small pictures."""
+    file = folder / "hexpost.toml"
+    quick = 'poll = 0.02\nsweep = 0.5\nlease = 2.0\nscale = 600\naddress = "orders@desk.example"\nserver = "mx.desk.example"\n'
+    file.write_text(f'home = "."\n{quick}', encoding="utf-8")
+    return file
+
+
+@dataclass
+class Served:
+    """``hexpost serve`` as a process, with the game's sessions played while nothing went wrong."""
+
+    file: Path
+    process: int
+    calm: Installation
 
 
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """An installation in which nothing goes wrong, all sessions played."""
-    with installation(tmp_path_factory.mktemp("calm")) as found:
-        for side, orders in SESSIONS:
-            found.play(side, orders)
-        yield found
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The server of this module; it must end cleanly when it is told to."""
+    file = settings(tmp_path_factory.mktemp("calm"))
+    config = Config.load(file, {})
+    with subprocess.Popen([sys.executable, "-m", "worker.cli", "serve", "--config", str(file)]) as process:
+        try:
+            deadline = time.monotonic() + 50
+            while (found := running_config(config)) is None:
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            calm = begin(found)
+            for side, orders in SESSIONS:
+                calm.play(side, orders)
+            yield Served(file, process.pid, calm)
+        finally:
+            family = children(process.pid)
+            process.terminate()
+            assert process.wait(30) == 0
+        assert [one for one in family if Path(f"/proc/{one}").exists()] == []
+        assert running_config(config) is None
 
 
 @contextmanager
@@ -128,7 +173,7 @@ def children(process: int) -> list[int]:
 
 def wait_for_lease(shaken: Installation) -> None:
     """Wait until a worker is in the middle of the game's work."""
-    redis = Redis.from_url(redis_url(shaken.found.config.broker))
+    redis = Redis.from_url(redis_url(shaken.config.broker))
     deadline = time.monotonic() + 10
     while not redis.exists("hexpost:lease:G1"):
         assert time.monotonic() < deadline
@@ -136,58 +181,113 @@ def wait_for_lease(shaken: Installation) -> None:
     time.sleep(0.1)
 
 
-def quietly(shaken: Installation, raw: bytes, rules: int) -> None:
+@dataclass
+class Shaken(Installation):
+    """An installation to which things happen. ``found``: its processes; ``rules``: the process of the rules service."""
+
+    found: Running | None = None
+    rules: int = 0
+
+    @property
+    def running(self) -> Running:
+        assert self.found is not None
+        return self.found
+
+
+def quietly(shaken: Shaken, raw: bytes) -> None:
     """The mail arrives."""
     shaken.box.deliver(raw)
 
 
-def doubled(shaken: Installation, raw: bytes, rules: int) -> None:
+def doubled(shaken: Shaken, raw: bytes) -> None:
     """The mail arrives twice."""
     shaken.box.deliver(raw)
     shaken.box.deliver(raw)
 
 
-def killed(shaken: Installation, raw: bytes, rules: int) -> None:
+def killed(shaken: Shaken, raw: bytes) -> None:
     """``kill -9`` of the worker in the middle of the task."""
-    with frozen(rules):
+    with frozen(shaken.rules):
         shaken.box.deliver(raw)
         wait_for_lease(shaken)
-        shaken.found.processes["worker"].kill()
-        shaken.found.processes["worker"].wait()
-    shaken.found.restart_worker()
+        shaken.running.processes["worker"].kill()
+        shaken.running.processes["worker"].wait()
+    shaken.running.restart_worker()
 
 
-def flushed(shaken: Installation, raw: bytes, rules: int) -> None:
+def flushed(shaken: Shaken, raw: bytes) -> None:
     """All that Redis knows is lost in the middle of the task: queues, leases, Celery's own messages."""
-    with frozen(rules):
+    with frozen(shaken.rules):
         shaken.box.deliver(raw)
         wait_for_lease(shaken)
-        Redis.from_url(redis_url(shaken.found.config.broker)).flushall()
+        Redis.from_url(redis_url(shaken.config.broker)).flushall()
 
 
-def flushed_at_once(shaken: Installation, raw: bytes, rules: int) -> None:
+def flushed_at_once(shaken: Shaken, raw: bytes) -> None:
     """The mail arrives, and whatever was made of it in Redis by then is lost."""
     shaken.box.deliver(raw)
-    Redis.from_url(redis_url(shaken.found.config.broker)).flushall()
+    Redis.from_url(redis_url(shaken.config.broker)).flushall()
 
 
 TROUBLES = (quietly, doubled, killed, flushed, flushed_at_once, doubled)
 
 
-def test_a_killed_worker_a_doubled_mail_and_a_flushed_queue_change_nothing(tmp_path: Path, calm: Installation) -> None:
-    chain, mails = calm.ending()
+def test_a_killed_worker_a_doubled_mail_and_a_flushed_queue_change_nothing(tmp_path: Path, served: Served) -> None:
+    chain, mails = served.calm.chain(), served.calm.mails()
     assert len(chain) == 6  # the start and five packets; one was refused
-    config, rules = calm.found.config, calm.found.processes["rules"].pid
-    with installation(tmp_path, rules=config.rules, mail=config.mail, render=config.render, token=config.token) as shaken:
+    lent = served.calm.config
+    (rules,) = (one for one in children(served.process) if "rules_app" in Path(f"/proc/{one}/cmdline").read_text())
+    own = replace(Config.load(settings(tmp_path), {}), rules=lent.rules, mail=lent.mail, render=lent.render, token=lent.token)
+    with running(own) as found:
+        begun = begin(found.config)
+        shaken = Shaken(begun.config, begun.box, found=found, rules=rules)
         for (side, orders), trouble in zip(SESSIONS, TROUBLES, strict=True):
-            raw, own = shaken.write(side, orders)
-            trouble(shaken, raw, rules)
-            shaken.box.wait_for(PLAYERS[side], own)
-        assert shaken.ending() == (chain, mails)
+            raw, key = shaken.write(side, orders)
+            trouble(shaken, raw)
+            shaken.box.wait_for(PLAYERS[side], key)
+        assert (shaken.chain(), shaken.mails()) == (chain, mails)
 
 
-def test_the_reply_tells_and_shows_what_was_done(calm: Installation) -> None:
-    _, mails = calm.ending()
-    texts = [text for text, _ in mails.values()]
-    assert any("21st Panzer" in text for text in texts)
-    assert sum(1 for _, picture in mails.values() if picture.startswith(b"\x89PNG")) >= 6
+def test_the_reply_tells_and_shows_what_was_done(served: Served) -> None:
+    mails = served.calm.mails().values()
+    assert any("21st Panzer" in text for text, _ in mails)
+    assert sum(1 for _, picture in mails if picture.startswith(b"\x89PNG")) >= 6
+
+
+def test_mails_that_are_no_orders_of_this_turn_are_told_apart_and_change_nothing(served: Served) -> None:
+    calm = served.calm
+    before = calm.chain()
+    calm.box.look()
+    first, last = calm.box.mails_to(PLAYERS["axis"])[0], calm.box.mails_to(PLAYERS["axis"])[-1]
+    assert str(first["Reply-To"]) != str(last["Reply-To"])
+    stale = reply(first, PLAYERS["axis"], "<stale@axis.example>", "COMMIT 1\nEND", DATE)
+    theirs = reply(last, PLAYERS["allied"], "<theirs@allied.example>", "COMMIT 1\nEND", DATE)
+    stranger = reply(last, "eve@elsewhere.example", "<1@eve.example>", "COMMIT 1\nEND", DATE)
+    robot = b"Auto-Submitted: auto-replied\r\n" + reply(last, PLAYERS["axis"], "<robot@axis.example>", "COMMIT 1\nEND", DATE)
+    huge = reply(last, PLAYERS["axis"], "<huge@axis.example>", "MOVE 21PZ 0310\n" * 70_000, DATE)
+    rubbish = b"\x00\xff\xfe" * 2000
+    for raw in (stranger, robot, rubbish, stale, stale, theirs, huge):
+        calm.box.deliver(raw)
+    answer = calm.box.wait_for(PLAYERS["axis"], "<stale@axis.example>")
+    assert "earlier turn" in parts(answer)[0]
+    assert str(answer["Reply-To"]) == str(last["Reply-To"])
+    assert "other side" in parts(calm.box.wait_for(PLAYERS["allied"], "<theirs@allied.example>"))[0]
+    calm.box.wait_for(PLAYERS["axis"], "<huge@axis.example>")
+    calm.wait_until_idle()
+    calm.box.look()
+    answered = [str(mail["In-Reply-To"]) for mail in calm.box.mails()]
+    assert answered.count("<stale@axis.example>") == 1
+    assert "<robot@axis.example>" not in answered
+    assert calm.box.mails_to("eve@elsewhere.example") == []
+    assert calm.chain() == before
+
+
+def test_a_game_is_started_by_the_command_beside_a_server_that_runs(served: Served) -> None:
+    new = ["new", "holdfast/campaign-2", "--side", "axis=carla@player.example", "--side", "allied=dan@player.example"]
+    result = CliRunner().invoke(main, [*new, "--config", str(served.file)])
+    assert (result.exit_code, result.stdout) == (0, "G2: holdfast/campaign-2 is started; the players are mailed.\n")
+    assert "[G2 T" in str(served.calm.box.wait_for("carla@player.example")["Subject"])
+    assert "[G2 T" in str(served.calm.box.wait_for("dan@player.example")["Subject"])
+    wrong = CliRunner().invoke(main, [*new[:4], "--config", str(served.file)])
+    assert wrong.exit_code == 2
+    assert "allied=ADDRESS" in wrong.stderr
