@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from flask import Response
 from marshmallow import ValidationError
 
-from services.http import Endpoints, Problem, invalid
+from services.http import Endpoints, Problem, encode, invalid
 from services.rules.engine.adjudication import adjudicate, begin
 from services.rules.engine.canonical import canonical
 from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice, game_key, packet_seed
@@ -47,11 +48,12 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
         return carry_out(module, schemas[module.key].verbs, body)
 
     @api.call("POST", "/views", takes=calls.ViewBody, gives=calls.ViewAnswer)
-    def views(body: Body) -> Json:
+    def views(body: Body) -> Response:
         """What one side may know; with events, those it may see, renumbered."""
         module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
-        return plain(view(module, body["state"], body["side"], body.get("events")))
+        seen = view(module, body["state"], body["side"], body.get("events"))
+        return Response(encode(plain(seen)), mimetype="application/json")  # whole, whatever a view comes to hold
 
     @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
     def legal_orders(body: Body) -> Json:

@@ -17,15 +17,17 @@ from services.rules.schemas.verbs import COMMON
 @dataclass(frozen=True, slots=True)
 class GameSchemas:
     """``verbs``: verb -> schema of its arguments, the common ones among them.  ``own``: the type of the state's ``own``.
-    ``frames``: kind of work -> the type of its arguments on the agenda.  ``check``: further faults of a well-formed state, placed."""
+    ``frames``: kind of work -> the type of its arguments on the agenda.
+    ``contexts``: kind of decision -> the type of its context.  ``check``: further faults of a well-formed state, placed."""
 
     verbs: Mapping[str, type[Schema]]
     own: type[msgspec.Struct]
     frames: Mapping[str, type[msgspec.Struct]]
+    contexts: Mapping[str, type[msgspec.Struct]]
     check: Callable[[GameState], dict[str, Any]]
 
 
 def schemas_of(game: str) -> GameSchemas:
-    """The schemas of a game, from ``VERBS``, ``Own``, ``FRAMES`` and ``check`` of its module. ModuleNotFoundError if it has none."""
+    """The schemas of a game, from the names in capitals, ``Own`` and ``check`` of its module. ModuleNotFoundError if it has none."""
     module: Any = importlib.import_module(f"services.rules.schemas.{game.replace('-', '_')}")
-    return GameSchemas({**COMMON, **module.VERBS}, module.Own, module.FRAMES, module.check)
+    return GameSchemas({**COMMON, **module.VERBS}, module.Own, module.FRAMES, module.CONTEXTS, module.check)

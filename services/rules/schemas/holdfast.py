@@ -167,6 +167,31 @@ class CloseAttackWork(Strict):
 FRAMES: Mapping[str, type[Struct]] = {"Attack": AttackWork, "Losses": LossesWork, "CloseAttack": CloseAttackWork}
 
 
+class NoContext(Strict):
+    """A decision that says all of itself."""
+
+
+class AlliedMaltaContext(Strict):
+    """The number of air units that the Axis has sent."""
+
+    axis: Points
+
+
+class LossesContext(Strict):
+    """The defence dice, and the attackers that may take their hits."""
+
+    dice: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=200)]
+    units: Units
+
+
+CONTEXTS: Mapping[str, type[Struct]] = {
+    "malta-axis": NoContext,
+    "malta-allied": AlliedMaltaContext,
+    "losses": LossesContext,
+    "surplus": NoContext,
+}
+
+
 def check(state: GameState) -> dict[str, Any]:
     """Faults of a well-formed state that the rules could not work with: strengths, due turns, and blocks for the units on the map."""
     counters: dict[str, Any] = {}
@@ -177,6 +202,9 @@ def check(state: GameState) -> dict[str, Any]:
         elif key != counter.card:
             counters[key] = {"card": ["Must be the unit's own."]}
     faults: dict[str, Any] = {"counters": counters} if counters else {}
+    for name, parts in (("agenda", [args for _, args in state.agenda]), ("pending", [decision.context for decision in state.pending])):
+        if unknown := {u for part in parts for key in ("units", "lose") for u in part.get(key, ())} - state.counters.keys():
+            faults[name] = [f"There is no unit {min(unknown)}."]
     units = [state.own["blocks"][alias] for alias in sorted(state.own["blocks"])]
     on_map = sorted(key for key, counter in state.counters.items() if isinstance(counter.place, Hex))
     if sorted(units) != on_map:

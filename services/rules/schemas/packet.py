@@ -87,6 +87,14 @@ class PacketSchema(StrictSchema):
     hold = StrictBoolean(load_default=False)
     append = StrictBoolean(load_default=False)
 
+    @validates_schema(skip_on_field_errors=True)
+    def _lasting(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        wrong = {
+            str(n): {"verb": ["Only ON lines and DUTY can stand."]} for n, o in enumerate(data["standing"]) if o.verb not in ("ON", "DUTY")
+        }
+        if wrong:
+            raise ValidationError({"standing": wrong})
+
     @post_load
     def _packet(self, data: dict[str, Any], **kwargs: Any) -> Packet:
         return Packet(**{**data, "orders": tuple(data["orders"]), "standing": tuple(data["standing"])})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from scenarios.hexes import Hex
 from services.rules.engine.flow import WORK
 from services.rules.engine.model import GameState, Json, Order
 from services.rules.engine.module import GameModule
-from services.rules.schemas.common import from_msgspec
+from services.rules.schemas.common import from_msgspec, placed
 from services.rules.schemas.game import GameSchemas
 from services.rules.schemas.packet import OrderSchema, orders_with_args
 from services.rules.schemas.state import dump_order
@@ -31,7 +31,7 @@ def check_position(module: GameModule, state: GameState, schemas: GameSchemas) -
         ("path", _path(module, state)),
         ("options", _options(module, state.options)),
         ("agenda", _agenda(module, state, schemas)),
-        ("pending", _pending(module, state, verbs)),
+        ("pending", _pending(module, state, schemas)),
         ("answers", _answers(state, verbs)),
         *((name, _sides(module, getattr(state, name))) for name in ("seq", "standing", "on", "asked", "closing", "opened", "ids")),
     ):
@@ -109,20 +109,20 @@ def _fits(kind: type[msgspec.Struct], value: Json) -> Any:
     return None
 
 
-def _pending(module: GameModule, state: GameState, verbs: Verbs) -> dict[str, Any]:
+def _pending(module: GameModule, state: GameState, schemas: GameSchemas) -> dict[str, Any]:
     faults: dict[str, Any] = {}
     for n, decision in enumerate(state.pending):
         ask = module.asks.get(decision.kind)
-        if ask is None:
+        if ask is None or decision.kind not in schemas.contexts:
             faults[str(n)] = {"kind": [_lacks("decision", decision.kind)]}
         elif decision.side not in module.data.sides:
             faults[str(n)] = {"side": [_lacks("side", decision.side)]}
         elif decision.verb != ask.verb:
             faults[str(n)] = {"verb": [f"A decision of this kind is answered by {ask.verb}."]}
-        else:
-            wrong = _wrong_args(verbs, decision.verb, (decision.default, *(decision.choices or ())))
-            if wrong:
-                faults[str(n)] = wrong
+        elif wrong := _fits(schemas.contexts[decision.kind], decision.context):
+            faults[str(n)] = {"context": wrong}
+        elif wrong := _wrong_args(schemas.verbs, ask.verb, {"default": decision.default, **_numbered(decision.choices or ())}):
+            faults[str(n)] = wrong
     return faults
 
 
@@ -135,17 +135,22 @@ def _answers(state: GameState, verbs: Verbs) -> dict[str, Any]:
             faults[key] = ["An answer has args and source."]
         elif key not in verb_of:
             faults[key] = ["No decision of this id is open."]
-        elif wrong := _wrong_args(verbs, verb_of[key], (args,)):
+        elif wrong := _wrong_args(verbs, verb_of[key], {"args": args}):
             faults[key] = wrong
     return faults
 
 
-def _wrong_args(verbs: Verbs, verb: str, many: Iterable[Mapping[str, Json]]) -> Any:
-    for args in many:
+def _numbered(choices: tuple[Mapping[str, Json], ...]) -> dict[str, Mapping[str, Json]]:
+    return {f"choices/{n}": choice for n, choice in enumerate(choices)}
+
+
+def _wrong_args(verbs: Verbs, verb: str, many: Mapping[str, Mapping[str, Json]]) -> Any:
+    """The fault of the first arguments that ``verb`` does not take, placed under their name; None if it takes all."""
+    for name, args in many.items():
         try:
             load_args(verbs, verb, args)
         except ValidationError as error:
-            return error.messages
+            return placed(name.split("/"), ValidationError(error.messages_dict["args"])).messages
     return None
 
 

@@ -10,6 +10,8 @@ from scenarios.loader import package_keys
 from services.rules.app import create_app
 from services.rules.config import Config
 from services.rules.registry import load_games
+from services.rules.schemas.game import schemas_of
+from services.rules.schemas.verbs import COMMON
 
 
 def test_settings_come_from_the_environment_and_have_defaults() -> None:
@@ -26,6 +28,14 @@ def test_a_setting_without_sense_is_named(size: str) -> None:
 
 def test_every_package_has_its_rules() -> None:
     assert tuple(sorted(load_games())) == package_keys()
+
+
+def test_every_work_decision_and_verb_of_a_game_has_its_schema() -> None:
+    for key, module in load_games().items():
+        schemas = schemas_of(key)
+        assert schemas.frames.keys() == module.works.keys()
+        assert schemas.contexts.keys() == module.asks.keys()
+        assert schemas.verbs.keys() == {*COMMON, *module.verbs}
 
 
 def test_without_its_package_a_game_does_not_start(tmp_path: Path) -> None:

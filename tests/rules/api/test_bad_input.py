@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.api.service import SECRET, SEED, client, march, opening, order, packet, pointers, post, problem
+from tests.rules.api.service import SECRET, SEED, clash, client, march, opening, order, packet, pointers, post, problem
 
 
 def _refused(*orders: Any, side: str = "axis", **more: Any) -> Any:
@@ -139,6 +139,30 @@ def test_a_malformed_state_is_refused_where_it_fails(way: str, value: Any) -> No
     body = {"state": state, "packet": packet("axis", order("DONE")), "seed": SEED}
     found = pointers(problem("adjudications", body, 422))
     assert all(pointer.startswith(f"#/state/{way.split('/')[0]}") for pointer in found) or found == ["#/state"]
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"agenda": [["CloseAttack", {"hex": "0805", "label": "0805", "units": ["NOBODY"]}]]}, "#/state/agenda"),
+        ({"agenda": [["CloseAttack", {"hex": "0805", "label": "0805"}]]}, "#/state/agenda/0"),
+        ({"context": {}}, "#/state/pending/0/context"),
+        ({"context": {"dice": [7], "units": ["21PZ"]}}, "#/state/pending/0/context/dice/0"),
+        ({"context": {"dice": [6], "units": ["NOBODY"]}}, "#/state/pending"),
+        ({"kind": "tea"}, "#/state/pending/0/kind"),
+        ({"side": "british"}, "#/state/pending/0/side"),
+        ({"verb": "KEEP"}, "#/state/pending/0/verb"),
+        ({"default": {"n": 1}}, "#/state/pending/0/default/n"),
+        ({"choices": [{"units": ["21PZ"]}, {"units": "21PZ"}]}, "#/state/pending/0/choices/1/units"),
+    ],
+)
+def test_an_open_decision_and_the_work_under_it_must_make_sense(change: dict[str, Any], where: str) -> None:
+    state = clash()["state"]
+    if "agenda" in change:
+        state |= change
+    else:
+        state["pending"][0] |= change
+    assert pointers(problem("legal-orders", {"state": state, "side": "axis"}, 422)) == [where]
 
 
 def test_a_state_of_a_game_or_scenario_that_is_not_here_is_404() -> None:

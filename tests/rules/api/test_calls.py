@@ -6,6 +6,7 @@ import json
 from hashlib import sha256
 
 from services.rules.engine.canonical import canonical
+from services.rules.schemas.calls import ViewAnswer
 from tests.rules.api.service import SECRET, SEED, clash, client, march, opening, order, packet, post
 
 BODY = {"scenario": "holdfast/campaign-1", "secret": SECRET}
@@ -93,6 +94,12 @@ def test_an_open_decision_is_told_to_its_side_alone_and_answered_by_one_of_its_c
         unit: state["counters"][unit]["num"]["sp"] - after["state"]["counters"][unit]["num"]["sp"] for unit in ("21PZ", "ARIETE", "TRENTA")
     }
     assert lost == {"21PZ": 0, "ARIETE": 1, "TRENTA": 2}
+
+
+def test_every_member_of_a_view_is_documented() -> None:
+    outcome = clash()
+    seen = post("views", {"state": outcome["state"], "side": "axis", "events": outcome["events"]})
+    assert set(seen) <= set(ViewAnswer().fields)
 
 
 def test_the_games_and_the_vocabulary_of_a_scenario() -> None:

@@ -139,6 +139,7 @@ def test_a_faulty_order_is_refused_and_the_fault_is_placed(order: dict[str, Any]
         ({"orders": "MOVE"}, "orders"),
         ({"orders": [None]}, "orders"),
         ({"standing": {}}, "standing"),
+        ({"standing": [{"line": 1, "verb": "PASS"}]}, "standing"),
         ({"extra": 1}, "extra"),
     ],
 )
@@ -148,7 +149,9 @@ def test_a_faulty_packet_is_refused_and_the_fault_is_placed(more: dict[str, Any]
 
 def test_all_faults_are_told_at_once() -> None:
     faults = _faults(
-        _packet(_order("MARCH"), _order("PASS"), _order("STEP", args={"unit": "x", "k": 0, "z": 1}), standing=[_order("MARCH")])
+        _packet(
+            _order("MARCH"), _order("PASS"), _order("STEP", args={"unit": "x", "k": 0, "z": 1}), standing=[_order("DUTY", args={"x": 1})]
+        )
     )
     assert set(faults) == {"orders", "standing"}
     assert set(faults["orders"]) == {"0", "2"}
