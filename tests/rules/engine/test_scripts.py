@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from services.rules.engine.changes import apply
-from services.rules.engine.model import Order
+from services.rules.engine.model import Guard, Order
 from services.rules.engine.view import view, view_events
 from tests.rules.engine.match import DONE, DONE_TURN, Match, on, order
 
@@ -173,3 +173,29 @@ def test_no_two_draws_share_a_key() -> None:
     match.send("red", *lines, dice=[6, 6])
     keys = [json.dumps(e.data["key"]) for e in match.last.events if e.kind == "rolled"]
     assert len(keys) == len(set(keys)) == 2
+
+
+def test_an_order_that_is_no_standing_order_is_refused_as_such() -> None:
+    match = Match()
+    match.send("red", standing=[move("R1", "0303")])
+    assert match.codes() == ["malformed"]
+
+
+def test_an_unknown_guard_and_an_order_no_window_takes_are_static_faults() -> None:
+    match = Match()
+    match.send("red", order("STAND", unit="R1", guard=(Guard("sunny"),)), on(order("NEXT"), window="REACTION-FIRE"))
+    assert match.codes() == ["no-such-guard", "malformed"]
+
+
+def test_counters_in_another_order_give_the_same_events() -> None:
+    match, other = fighting(), fighting()
+    other.state = replace(other.state, counters=dict(reversed(list(other.state.counters.items()))))
+    lines = (order("STAND", unit="R2"), order("STAND", unit="R1"), order("ATTACK", hex="0404", units=["R2"]), DONE_TURN)
+    assert match.send("red", *lines, dice=[1]).events == other.send("red", *lines, dice=[1]).events
+    assert "marks_off" in match.kinds()
+
+
+def test_the_events_of_a_check_are_numbered() -> None:
+    match = Match()
+    match.send("red", move("R1", "0303"), check=True)
+    assert [e.n for e in match.last.events] == list(range(1, len(match.last.events) + 1))

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from services.rules.engine.model import Guard
+from services.rules.engine.model import Guard, Order
 from tests.rules.engine.match import DONE, DONE_TURN, Match, order
 
 
-def move(unit: str, *path: str, **more: object) -> object:
-    return order("MOVE", unit=unit, path=list(path), **more)  # type: ignore[arg-type]
+def move(unit: str, *path: str) -> Order:
+    return order("MOVE", unit=unit, path=list(path))
 
 
 def test_set_up_is_gathered_privately_and_done_together() -> None:
@@ -196,3 +196,26 @@ def test_guards_choose_the_line_or_its_else(held: bool) -> None:
     match.send("red", order("MOVE", unit="R1", path=["0303"], guard=guard, otherwise=order("STAND", unit="R1")))
     assert match.at("R1") == ("0303" if held else "0202")
     assert "moved" in match.state.counters["R1"].marks
+
+
+def test_g18_a_step_that_is_skipped_keeps_the_number_of_the_pass() -> None:
+    match = Match(tempo="blitz", weather=6)  # in dust there is no reaction fire and no duel
+    match.put(B2="0505")
+    match.send("red", order("STAND", unit="R1"), order("NEXT"), move("R2", "0404"), order("PHASE", name="declaration"))
+    assert match.place == "1 red declaration 2"
+
+
+def test_g16_done_turn_of_the_set_up_ends_with_it() -> None:
+    match = Match(placed=False)
+    match.send("red", order("PLACE", unit="R2", hex="0304"), DONE_TURN)
+    match.send("blue", order("PLACE", unit="B3", hex="0805"), DONE_TURN, dice=[1])
+    assert match.place == "1 red arrivals"
+    assert match.state.closing == {}
+
+
+def test_g13_the_end_names_gathered_orders_too() -> None:
+    match = Match(placed=False)
+    match.send("red", order("PLACE", unit="R2", hex="0304"))
+    match.send("blue", order("CONCEDE", confirm=True))
+    assert [(e.owner, e.data) for e in match.last.events if e.kind == "not_done"] == [("red", {"lines": [1]})]
+    assert not match.state.sets

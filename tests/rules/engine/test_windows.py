@@ -171,3 +171,152 @@ def test_done_turn_of_the_other_side_leaves_windows_to_default(window: str) -> N
     match.send("blue", DONE_TURN)
     match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=0))
     assert match.place == "1 red declaration 1"
+
+
+def test_g3_orders_for_ones_own_turn_leave_a_window_to_standing_orders() -> None:
+    match = facing()
+    match.send("blue", move("B1", "0702"), standing=[on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE, dice=[6])
+    assert "fired" in match.kinds()
+    assert [o.verb for o in match.state.tails["blue"].orders] == ["MOVE"]
+
+
+def test_g3_a_window_is_not_asked_of_a_side_that_has_gone_on() -> None:
+    match = facing()
+    match.send("blue", move("B1", "0702"))
+    match.send("red", order("STAND", unit="R2"), DONE)
+    assert [d.side for d in match.state.pending] == ["red", "blue"]  # the duel is a decision, and that is put to blue
+
+
+def test_g3_lines_past_an_open_window_close_it() -> None:
+    match = facing()
+    match.send("red", order("STAND", unit="R2"), DONE)
+    assert match.place == "1 red reaction fire 1"
+    match.send("blue", order("FIRE", unit="B2", at="R2"), move("B1", "0702"), dice=[6])
+    assert match.place == "1 red duel 1"
+    assert [o.verb for o in match.state.tails["blue"].orders] == ["MOVE"]
+
+
+def test_g5_a_standing_order_speaks_to_its_window_only() -> None:
+    match = facing("blitz")
+    match.send("blue", standing=[on(move("B1", "0702"), window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE)
+    skipped = [e for e in match.last.events if e.kind == "line_skipped"]
+    assert [e.data["code"] for e in skipped] == ["not-in-this-step"]
+    assert match.at("B1") == "0703"
+    assert "blue" not in match.state.tails
+
+
+def test_g5_pass_in_an_on_line_leaves_a_decision_to_its_default() -> None:
+    match = facing("full")
+    match.send("blue", standing=[on(order("PASS"), window="STAKE"), on(order("PASS"), window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=1))
+    decided = [e.data for e in match.last.events if e.kind == "decided"]
+    assert [(d["side"], d["choice"], d["source"]) for d in decided] == [("red", {"n": 1}, "line"), ("blue", {"n": 0}, "standing")]
+
+
+def test_g7_check_does_not_betray_a_waiting_script_of_the_other_side() -> None:
+    match = facing()
+    match.send("blue", order("PHASE", name="reaction fire"), order("FIRE", unit="B2", at="R2"))
+    assert match.send("red", order("STAND", unit="R2"), DONE, check=True).status == "checked"
+    assert "fired" not in match.kinds()
+
+
+def test_g7_check_does_not_betray_a_sealed_answer() -> None:
+    kinds = []
+    for answered in (False, True):
+        match = facing("full")
+        match.send("red", order("STAND", unit="R2"), DONE)
+        match.send("blue", DONE)
+        if answered:
+            match.send("red", order("STAKE", n=2))
+        match.send("blue", order("STAKE", n=1), on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE"), check=True)
+        kinds.append([(e.kind, e.data) for e in match.last.events])
+    assert kinds[0] == kinds[1]
+
+
+def test_g10_a_sealed_answer_shows_to_nobody_else() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    before = dict(match.state.seq)
+    match.send("blue", order("STAKE", n=1))
+    assert match.state.seq == {"red": before["red"], "blue": before["blue"] + 1}
+
+
+def test_g4_an_illegal_or_guarded_line_leaves_its_decision_to_the_default() -> None:
+    for line in (order("STAKE", n=7), order("STAKE", n=2, guard=(Guard("alive", {"unit": "R1"}, negated=True),))):
+        match = facing("blitz")
+        match.send("red", order("STAND", unit="R2"), DONE, line)
+        assert [e.data["n"] for e in match.last.events if e.kind == "staked"] == [0, 0]
+
+
+def test_g14_orders_for_any_time_are_read_while_a_decision_is_open_and_stop_no_tail() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    match.send("red", order("STAKE", n=2), order("ATTACK", hex="0404", units=["R2"]))
+    stale = match.state.opened["red"] - 1
+    assert match.send("red", order("SPLIT", unit="RG"), seq=stale).status == "done"
+    assert "RG-1" in match.state.counters
+    assert [o.verb for o in match.state.tails["red"].orders] == ["ATTACK"]
+    match.send("blue", order("CONCEDE", confirm=True))
+    assert match.state.over is not None
+
+
+def test_g19_done_after_a_sealed_answer_keeps_the_answer() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    match.send("blue", order("STAKE", n=1), DONE)
+    match.send("red", order("STAKE", n=2), DONE)
+    assert [e.data["n"] for e in match.last.events if e.kind == "staked"] == [2, 1]
+    assert match.place == "1 red declaration 1"
+
+
+def test_g19_done_alone_gives_the_default_as_sealed_answer() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    assert match.send("red", DONE).status == "done"
+    match.send("blue", order("STAKE", n=1))
+    assert [e.data["n"] for e in match.last.events if e.kind == "staked"] == [0, 1]
+    assert match.place == "1 red declaration 1"
+
+
+def test_g28_done_turn_of_the_other_side_leaves_its_windows_to_standing_orders() -> None:
+    match = facing()
+    match.send("blue", DONE_TURN, standing=[on(order("FIRE", unit="B2", at="R2"), window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=0), dice=[6])
+    assert "fired" in match.kinds()
+    assert match.place == "1 red declaration 1"
+
+
+def test_g28_done_turn_as_an_answer_closes_the_later_windows_too() -> None:
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", DONE)
+    match.send("blue", DONE_TURN)
+    match.send("red", order("STAKE", n=1))
+    assert match.state.closing == {"blue": "other"}
+
+
+def test_g28_what_an_appending_mail_answers_now_goes_before_what_waits() -> None:
+    match = facing()
+    match.send("blue", move("B1", "0702"), standing=[on(None, window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE)
+    match.send("blue", order("FIRE", unit="B2", at="R2"), DONE, append=True, dice=[6])
+    assert "fired" in match.kinds()
+    assert [o.verb for o in match.state.tails["blue"].orders] == ["MOVE"]
+
+
+def test_g17_a_group_dropped_at_closing_leaves_its_duty_open() -> None:
+    match = facing("blitz")
+    match.put(RG="0305")
+    match.send("red", order("STAND", unit="R2"), order("PHASE", name="declaration"))
+    attack = order("ATTACK", hex="0404", units=["R2", "RG"], label="A1")
+    assert match.send("red", attack).status == "done"
+    match.send("red", order("SPLIT", unit="RG"))
+    outcome = match.send("red", DONE)
+    assert (outcome.status, outcome.rejections[0].code) == ("refused", "must-attack")
+    assert outcome.rejections[0].details["units"] == ["R2", "RG-1", "RG-2"]

@@ -31,6 +31,19 @@ class Flee(msgspec.Struct, forbid_unknown_fields=True):
     result: str
 
 
+class Plain(msgspec.Struct, forbid_unknown_fields=True):
+    """The context of a decision that has none."""
+
+
+class Retreating(msgspec.Struct, forbid_unknown_fields=True):
+    result: str
+
+
+class Advancing(msgspec.Struct, forbid_unknown_fields=True):
+    result: str
+    vacated: bool
+
+
 def _verb(**kinds: fields.Field) -> type[Schema]:
     return StrictSchema.from_dict(dict(kinds))
 
@@ -59,5 +72,6 @@ SCHEMAS = GameSchemas(
     },
     own=Own,
     frames={"Check": Check, "Battle": Battle, "Flee": Flee, "Follow": Battle},
+    contexts={"stake": Plain, "retreat": Retreating, "advance": Advancing},
     check=lambda state: {},
 )
