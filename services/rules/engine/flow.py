@@ -26,9 +26,11 @@ def move_on(adj: Adjudication) -> bool:
         close(adj, "no-order")
         return True
     for side in acting:
+        in_force = adj.closing.get(side)
         if not _closes_for(adj, side):
             script = adj.tails.get(side + WINDOW)
-            return script is not None and bool(script.orders)  # standing orders that can be read now
+            # standing orders that can be read now, or lines below a DONE TURN that has lapsed
+            return (script is not None and bool(script.orders)) or adj.closing.get(side) != in_force
     close(adj, "done")
     return True
 

@@ -9,43 +9,45 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
+from scenarios.hexes import Hex
 from services.rules.engine.model import Exact
 
-H = TypeVar("H", bound=tuple[Any, ...])
-"""A hex; or a hex with what else matters to the way on from it, where a rule looks back on how it was reached."""
+Neighbours = Callable[[Hex], Iterable[Hex]]
+EntryCost = Callable[[Hex, Hex], Exact | None]
+MustStop = Callable[[Hex], bool]
 
 
-class Reach(NamedTuple, Generic[H]):
+class Reach(NamedTuple):
     """The cheapest way into a hex: total cost, hexes entered, and the hex before it (None at the start)."""
 
     cost: Exact
     hexes: int
-    before: H | None
+    before: Hex | None
 
 
-def never(_: Any) -> bool:
+def never(_: Hex) -> bool:
     """For movers that no hex stops."""
     return False
 
 
 def reachable(
-    start: H,
+    start: Hex,
     allowance: Exact | None,
-    neighbours: Callable[[H], Iterable[H]],
-    entry_cost: Callable[[H, H], Exact | None],
-    must_stop: Callable[[H], bool] = never,
-    goal: H | None = None,
-) -> Mapping[H, Reach[H]]:
+    neighbours: Neighbours,
+    entry_cost: EntryCost,
+    must_stop: MustStop = never,
+    goal: Hex | None = None,
+) -> Mapping[Hex, Reach]:
     """Every hex that can be entered from ``start`` for at most ``allowance`` (None: no limit), ``start`` included.
 
     ``must_stop`` ends movement in a hex that was entered; it does not hold a mover in ``start``. The search ends when ``goal`` is
     found; without ``goal`` and ``allowance`` the neighbours must be those of a board with an end.
     """
-    found: dict[H, Reach[H]] = {}
+    found: dict[Hex, Reach] = {}
     # The order of the fields is the tie-break: cost, hexes entered, the hex, the hex before it.
-    queue: list[tuple[Exact, int, H, H | None]] = [(0, 0, start, None)]
+    queue: list[tuple[Exact, int, Hex, Hex | None]] = [(0, 0, start, None)]
     while queue:
         cost, hexes, at, before = heappop(queue)
         if at in found:
@@ -67,9 +69,9 @@ def reachable(
     return found
 
 
-def way(found: Mapping[H, Reach[H]], goal: H) -> tuple[H, ...]:
+def way(found: Mapping[Hex, Reach], goal: Hex) -> tuple[Hex, ...]:
     """The hexes entered on the way to ``goal`` (the start left out). KeyError if it is out of reach."""
-    path: list[H] = []
+    path: list[Hex] = []
     at = goal
     while (before := found[at].before) is not None:
         path.append(at)
@@ -78,34 +80,34 @@ def way(found: Mapping[H, Reach[H]], goal: H) -> tuple[H, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Route(Generic[H]):
+class Route:
     """A way found: the hexes entered (the start left out), and what it costs."""
 
-    path: tuple[H, ...]
+    path: tuple[Hex, ...]
     cost: Exact
 
 
 def cheapest_path(
-    start: H,
-    goal: H,
-    neighbours: Callable[[H], Iterable[H]],
-    entry_cost: Callable[[H, H], Exact | None],
-    must_stop: Callable[[H], bool] = never,
+    start: Hex,
+    goal: Hex,
+    neighbours: Neighbours,
+    entry_cost: EntryCost,
+    must_stop: MustStop = never,
     *,
     allowance: Exact | None = None,
-    via: Sequence[H] = (),
-    only: Callable[[H, H], bool] | None = None,
-) -> Route[H] | None:
+    via: Sequence[Hex] = (),
+    only: Callable[[Hex, Hex], bool] | None = None,
+) -> Route | None:
     """The cheapest way from ``start`` to ``goal`` by way of ``via``, in that order; None if there is none within ``allowance``.
 
     ``only`` limits the steps that may be taken, as "by road" does. A hex that stops the mover may be the goal, not a way-point.
     """
 
-    def allowed(at: H, to: H) -> Exact | None:
+    def limited(at: Hex, to: Hex) -> Exact | None:
         return entry_cost(at, to) if only is None or only(at, to) else None
 
-    cost = entry_cost if only is None else allowed
-    path: tuple[H, ...] = ()
+    cost = entry_cost if only is None else limited
+    path: tuple[Hex, ...] = ()
     total: Exact = 0
     at = start
     for point in (*via, goal):
@@ -135,12 +137,7 @@ class PathCost:
 
 
 def path_cost(
-    start: H,
-    path: Sequence[H],
-    allowance: Exact | None,
-    neighbours: Callable[[H], Iterable[H]],
-    entry_cost: Callable[[H, H], Exact | None],
-    must_stop: Callable[[H], bool] = never,
+    start: Hex, path: Sequence[Hex], allowance: Exact | None, neighbours: Neighbours, entry_cost: EntryCost, must_stop: MustStop = never
 ) -> PathCost:
     """Follow ``path`` (the start left out) step by step; ``broken`` is the index in it of the first hex that cannot be entered."""
     steps: list[Exact] = []

@@ -123,7 +123,10 @@ def check(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> No
 
 
 def _given_in_advance(adj: Adjudication, decision: Decision) -> tuple[Mapping[str, Json] | None, str] | None:
-    """The first ``ON`` line or standing order that answers legally, with its kind; (None, ...) where one asks to be asked."""
+    """The first ``ON`` line or standing order that answers legally, with its kind; (None, ...) where one asks to be asked.
+
+    If there are such lines and none of them can be used, the default (G25)."""
+    found = None
     for source, order in beforehand.lines(adj, decision.side):
         if not beforehand.speaks_to(order, decision):
             continue
@@ -132,7 +135,8 @@ def _given_in_advance(adj: Adjudication, decision: Decision) -> tuple[Mapping[st
         args = _first_legal(adj, decision, order)
         if args is not None:
             return args, source
-    return None
+        found = decision.default, "default"
+    return found
 
 
 def _first_legal(adj: Adjudication, decision: Decision, order: Order) -> Mapping[str, Json] | None:

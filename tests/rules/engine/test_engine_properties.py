@@ -25,6 +25,9 @@ from tests.rules.engine.match import DONE, on, order
 from tests.rules.engine.mini import wire
 
 SIDES = ("red", "blue")
+MANY = settings(max_examples=settings().max_examples)
+SOME = settings(max_examples=settings().max_examples * 6 // 10)
+FEW = settings(max_examples=settings().max_examples * 4 // 10)
 
 
 def strength(counters: dict[str, Counter], side: str) -> Fraction:
@@ -40,7 +43,7 @@ def bytes_of(value: Any) -> str:
 
 
 @given(JUMBLES)
-@settings(max_examples=120)
+@MANY
 def test_events_tell_everything_and_nothing_is_lost(jumble: Jumble) -> None:
     keys: set[str] = set()
     for played, before, _, _, outcome in steps(jumble):
@@ -70,7 +73,7 @@ def test_events_tell_everything_and_nothing_is_lost(jumble: Jumble) -> None:
 
 
 @given(JUMBLES)
-@settings(max_examples=60)
+@SOME
 def test_a_state_that_went_through_json_plays_on_the_same(jumble: Jumble) -> None:
     for played, before, packet, dice, outcome in steps(jumble):
         read = load_state(json.loads(state_bytes(before)))
@@ -82,7 +85,7 @@ def test_a_state_that_went_through_json_plays_on_the_same(jumble: Jumble) -> Non
 
 
 @given(JUMBLES, MAILS)
-@settings(max_examples=60)
+@SOME
 def test_what_a_side_may_not_know_changes_nothing_for_it(jumble: Jumble, mail: Mail) -> None:
     played, state = start(jumble)
     for _, _, _, _, outcome in steps(jumble):
@@ -136,7 +139,7 @@ def hidden_otherwise(state: GameState, foe: str) -> Iterator[GameState]:
 
 
 @given(JUMBLES)
-@settings(max_examples=60)
+@SOME
 def test_done_turn_auto_of_those_awaited_ends_any_game(jumble: Jumble) -> None:
     played, state = start(jumble)
     for _, _, _, _, outcome in steps(jumble):
@@ -154,7 +157,7 @@ def test_done_turn_auto_of_those_awaited_ends_any_game(jumble: Jumble) -> None:
 
 
 @given(JUMBLES, st.lists(st.integers(1, 6), max_size=3))
-@settings(max_examples=40)
+@FEW
 def test_scripted_dice_may_run_out_and_nothing_else_is_raised(jumble: Jumble, dice: list[int]) -> None:
     for played, before, packet, _, outcome in steps(jumble):
         try:
@@ -164,7 +167,7 @@ def test_scripted_dice_may_run_out_and_nothing_else_is_raised(jumble: Jumble, di
 
 
 @given(JUMBLES)
-@settings(max_examples=40)
+@FEW
 def test_check_foretells_and_changes_nothing(jumble: Jumble) -> None:
     for played, before, packet, _, outcome in steps(jumble):
         checked = adjudicate(played, before, replace(packet, check=True, hold=False), ScriptedDice([]))

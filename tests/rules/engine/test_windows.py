@@ -320,3 +320,18 @@ def test_g17_a_group_dropped_at_closing_leaves_its_duty_open() -> None:
     outcome = match.send("red", DONE)
     assert (outcome.status, outcome.rejections[0].code) == ("refused", "must-attack")
     assert outcome.rejections[0].details["units"] == ["R2", "RG-1", "RG-2"]
+
+
+def test_g25_standing_orders_that_all_fall_through_leave_the_default_and_nobody_is_asked() -> None:
+    match = facing("full")
+    match.send("blue", standing=[on(order("STAKE", n=7), window="STAKE"), on(order("PASS"), window="REACTION-FIRE")])
+    match.send("red", order("STAND", unit="R2"), DONE, order("STAKE", n=1))
+    decided = [e.data for e in match.last.events if e.kind == "decided" and e.data["side"] == "blue"]
+    assert [(d["choice"], d["source"]) for d in decided] == [({"n": 0}, "default")]
+
+
+def test_g16_lines_below_a_done_turn_that_lapsed_are_read() -> None:
+    match = facing("blitz")
+    match.send("red", order("STAND", unit="R2"), DONE_TURN, order("ATTACK", hex="0404", units=["R2"]))
+    assert "duty_open" in match.kinds()
+    assert [o.verb for o in match.state.sets["red/declaration"]] == ["ATTACK"]
