@@ -110,7 +110,7 @@ def state_new(scenario: str, options: tuple[str, ...], seed: str, out: Path) -> 
     """Write the initial state of SCENARIO."""
     from worker import study
 
-    study.write_json(out, study.new_state(scenario, options, seed))
+    study.write_files({out: study.as_json(study.new_state(scenario, options, seed))})
 
 
 @main.command()
@@ -126,9 +126,7 @@ def adjudicate(state: Path, side: str, orders: Path, seed: str, dice: str | None
     from worker import study
 
     outcome, text = study.adjudicate(state, side, orders, study.draws(seed, dice), wants_report=report is not None)
-    study.write_json(out, outcome)
-    if report is not None:
-        report.write_text(text, encoding="utf-8")
+    study.write_files({out: study.as_json(outcome)} | ({} if report is None else {report: text.encode()}))
     for line in study.refusal_lines(outcome):
         click.echo(line, err=True)
     sys.exit(SOME_REFUSED if study.some_refused(outcome) else 0)
@@ -153,7 +151,7 @@ def view(state: Path, side: str, out: Path) -> None:
     """Write what a side may know."""
     from worker import study
 
-    study.write_json(out, study.view(state, side))
+    study.write_files({out: study.as_json(study.view(state, side))})
 
 
 @main.command()
@@ -166,7 +164,7 @@ def render(state: Path, side: str | None, events: Path | None, scale: int, out: 
     """Draw the turn map of a position."""
     from worker import study
 
-    out.write_bytes(study.turn_map(state, side, events, scale))
+    study.write_files({out: study.turn_map(state, side, events, scale)})
 
 
 @main.command()

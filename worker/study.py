@@ -146,17 +146,16 @@ def turn_map(state_file: Path, side: str | None, events_file: Path | None, scale
         _check_side(described, side)
         seen = rules.view(state, side, events)
     else:
-        seen = umpires_view([rules.view(state, one, events) for one in described["game"]["sides"]], rules.view(state, None, events))
+        seen = umpires_view([rules.view(state, one) for one in described["game"]["sides"]], rules.view(state, None), events)
     return local.local_render().map({"scenario": _scenario_of(state), "view": seen, "scale": scale})
 
 
-def umpires_view(sides: list[Json], spectator: Json) -> Json:
-    """All that the sides know together: each side's own counters and events, on the ground of what everybody sees."""
-    counters = [one for seen in sides for one in seen["counters"] if one.get("known") == "own" or one.get("side") is None]
+def umpires_view(sides: list[Json], spectator: Json, events: list[Json] | None) -> Json:
+    """All that the sides know together: each side's own counters and every event whole, on the ground of what everybody sees."""
+    counters = [one for seen in sides for one in seen["counters"] if one.get("known") == "own"]
     counters.sort(key=lambda one: (str(one["place"]), str(one["alias"])))
-    merged = spectator | {"counters": counters}
-    longest = max((seen.get("events") or [] for seen in sides), key=len, default=[])
-    return merged | ({"events": longest} if "events" in spectator else {})
+    whole = [{key: one.get(key) for key in ("n", "kind", "clause", "path", "data")} for one in events or []]
+    return spectator | {"counters": counters} | ({} if events is None else {"events": whole})
 
 
 def read_mail(mail_file: Path, context_file: Path | None) -> Json:
@@ -217,14 +216,24 @@ def _read_text(path: Path) -> str:
     return text
 
 
-def write_json(path: Path, value: Json) -> None:
-    """Write a value as canonical JSON: whole, or not at all."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+def as_json(value: Json) -> bytes:
+    """A value as it stands in a file: canonical JSON and a line end."""
+    return canonical(value) + b"\n"
+
+
+def write_files(files: dict[Path, bytes]) -> None:
+    """Write files: all of them whole, or none. UnusableInput where one cannot be written."""
+    drafts = {path: path.with_name(f".{path.name}.{os.getpid()}") for path in files}
     try:
-        draft.write_bytes(canonical(value) + b"\n")
-        os.replace(draft, path)
+        for path, data in files.items():
+            drafts[path].write_bytes(data)
+        for path, draft in drafts.items():
+            os.replace(draft, path)
+    except OSError as error:
+        raise UnusableInput(f"{path} cannot be written: {(error.strerror or str(error)).lower()}.") from None
     finally:
-        draft.unlink(missing_ok=True)
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)
 
 
 def pretty(value: Json) -> str:
