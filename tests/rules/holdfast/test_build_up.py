@@ -197,6 +197,7 @@ def test_units_that_cannot_leave_the_entry_hex_go_back_off_board_with_their_stre
     game.axis(one("KEEP", "TRENTA"))
     assert (game.at("TRENTA"), game.at("PAVIA"), game.at("21PZ")) == ("0210", "edge:off", "edge:off")
     assert game.sp("PAVIA") == 2
+    assert game.view("allied")["own"]["held"]["axis"] == 2
     assert game.seen("allied", "returned_off") == [{"side": "axis", "place": "0210", "alias": a} for a in ("X2", "X3")]
     assert next(c for c in game.view("allied")["counters"] if c["place"] == "0210")["alias"] == "X4"
     game.allied(DONE, DONE, dice=[1, 1])

@@ -206,7 +206,7 @@ def test_the_owner_is_asked_where_the_dice_leave_a_choice_and_his_answer_counts(
     assert game.state.pending == ()
 
 
-@pytest.mark.rule("holdfast", "11.2u")
+@pytest.mark.rule("holdfast", "11.2u", "11.2v")
 def test_without_an_answer_the_strongest_units_take_the_hits_first():
     game = position(f"PAVIA:3@1009 TRENTA:2@1110 {FIELD}", tempo="blitz")
     game.axis(attack("1109", "PAVIA TRENTA"), dice=[1] * 6 + [5, 5, 6])
@@ -219,10 +219,10 @@ def test_standing_orders_spare_a_unit_while_another_can_take_the_hit():
     spare = on(order("LOSE", units=[], spare=["PAVIA"]), "LOSSES")
     game.axis(attack("1109", "PAVIA TRENTA"), dice=[1] * 6 + [5, 5, 1], standing=[spare])
     assert (game.sp("PAVIA"), game.at("TRENTA")) == (2, "box:pool-axis")
-    other = on(order("LOSE", units=["BRESCIA"]), "LOSSES")  # speaks of no unit of this battle: falls through to the owner
+    other = on(order("LOSE", units=["BRESCIA"]), "LOSSES")  # speaks of no unit of this battle: the default is taken
     asked = position(f"PAVIA:3@1009 TRENTA:1@1110 {FIELD}")
     asked.axis(attack("1109", "PAVIA TRENTA"), dice=[1] * 6 + [5, 5, 1], standing=[other])
-    assert [d.kind for d in asked.state.pending] == ["losses"]
+    assert (asked.sp("PAVIA"), asked.sp("TRENTA")) == (1, 1)
 
 
 def test_names_in_lose_take_one_hit_each_in_turn():
@@ -312,7 +312,7 @@ def test_nobody_has_to_attack():
     assert game.place == "1 allied build"
 
 
-@pytest.mark.rule("holdfast", "rp.6", "malta.8")
+@pytest.mark.rule("holdfast", "rp.6", "malta.8", "cost.6", "11.2d")
 def test_an_attack_without_rp_is_refused_before_anything_is_shown():
     game = position(f"PAVIA@1009 TRENTA@1110 {FIELD}", rp=(1, 10))
     game.axis(move("TRENTA", "1210"), attack("1109", "PAVIA"))

@@ -103,6 +103,9 @@ def test_rough_in_enemy_zoc_costs_infantry_two_not_four():
     assert game.data("moved")["cost"] == 2
     game.axis(move("21PZ", "1012"))
     assert game.data("moved")["cost"] == 1  # out of the zone
+    clear = position("PAVIA@1010 4IND@1210")
+    clear.axis(move("PAVIA", "1111"))
+    assert clear.data("moved")["cost"] == 2  # the zone is dearer than clear ground
     armor = position("21PZ@1013 4IND@1212")
     armor.axis(move("21PZ", "1113"))
     assert armor.data("moved")["cost"] == 3  # rough is dearer than the zone
@@ -208,6 +211,34 @@ def test_with_the_leader_thirty_four_road_hexes_or_by_option_thirty_six(reading,
         game = position("21PZ@0210 4IND@3808", leaders="ROMMEL", leader_strategic_road=reading)
         game.axis(move("21PZ", " ".join(HEXES[:hexes]), strategic=True, leader=True))
         assert (game.last.status == "done") == (hexes == most)
+
+
+@pytest.mark.rule("holdfast", "11.1s")
+def test_the_leader_falls_short_by_road_and_the_refusal_says_so():
+    # 35 road hexes cost 17 and a half of 18 MP, and the leader's two buy two of them only: 34.
+    game = position("21PZ@0310 4IND@3808", leaders="ROMMEL")
+    game.axis(move("21PZ", " ".join(HEXES[1:36]), strategic=True, leader=True))
+    assert game.refusal() == ("leader-by-road", "11.1s")
+    assert game.last.rejections[0].details["cost"] == "35/2"
+    # By Capuzzo it is one hex less, and by the short cut 0509-0508 one MP of clear ground stands for two road hexes.
+    game.axis(move("21PZ", to="3107", road=True, strategic=True, leader=True))
+    assert game.refusal() == ("leader-by-road", "11.1s")
+    game.axis(move("21PZ", to="3107", strategic=True, leader=True))
+    assert (game.data("moved")["cost"], len(game.data("moved")["path"]) - 1) == ("35/2", 34)
+
+
+@pytest.mark.rule("holdfast", "cost.5", "11c", "11.1b")
+def test_without_rp_nobody_moves():
+    game = position(f"21PZ@1009 PAVIA@0509 {FAR}", rp=(1, 10))
+    game.axis(move("21PZ", "1109"), move("PAVIA", "0409"))
+    assert game.refusal() == ("too-few-rp", "11.1b")
+
+
+@pytest.mark.rule("holdfast", "malta.10")
+def test_the_action_step_is_passed_over_without_a_unit_on_the_map():
+    game = position(f"SAVENA@pool {FAR}", step="build")
+    game.axis(DONE)
+    assert game.place == "1 allied build"
 
 
 @pytest.mark.rule("holdfast", "11.1p")

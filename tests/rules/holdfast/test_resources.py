@@ -98,7 +98,7 @@ def test_axis_first_then_allied_up_to_three_and_four_and_what_is_in_play():
     assert few.refusal() == ("too-many-air", "rp.12")
 
 
-@pytest.mark.rule("holdfast", "malta.5")
+@pytest.mark.rule("holdfast", "malta.5", "11.2j")
 def test_air_at_malta_is_out_of_the_month_and_comes_back():
     game = new_month(air={"X1": "used", "X2": "malta"})
     game.allied(DONE, dice=[1])
@@ -115,15 +115,15 @@ def test_in_poor_weather_one_allied_die_and_no_air():
     assert game.place == "2 axis build"
 
 
-def test_a_standing_table_answers_for_the_allies_and_a_gap_in_it_falls_through_to_them():
+def test_a_standing_table_answers_for_the_allies_and_a_gap_in_it_leaves_the_default():
     table = on(order("COMMIT", table=[[0, 0], [1, 1]]), "MALTA")
-    wings = {"X1": "free", "X2": "free", "L1": "free"}
-    for n, left in ((1, []), (2, ["malta-allied"])):
-        game = new_month(air=wings)
+    for n, allied in ((1, 1), (2, 0)):
+        game = new_month(air={"X1": "free", "X2": "free", "L1": "free"})
         game.allied(DONE, dice=[1], standing=[table])
-        game.axis(commit(n), dice=[3, 2, 2] if n == 1 else [])
-        assert [d.kind for d in game.state.pending] == left
-    assert game.view("axis")["pending"] == []
+        game.axis(commit(n), dice=[3, 2, 2])  # two and one dice, or one and two
+        assert game.state.own["malta"] == {"axis": n, "allied": allied}
+        assert game.state.pending == ()
+        assert [d["kind"] for d in game.seen("axis", "decided")] == ["malta-axis"]
 
 
 def test_the_axis_takes_no_table_and_a_table_needs_a_row():

@@ -70,6 +70,9 @@ def test_the_road_must_be_unbroken_to_the_source():
     assert not supplied(position("PAVIA@1503 4IND@0409 2ARM@1105"), "PAVIA")  # a unit on the road far behind
     assert not supplied(position("PAVIA@1503 4IND@0510 2ARM@1105"), "PAVIA")  # its zone alone
     assert supplied(position("PAVIA@1503 4IND@0510 TRENTA@0409 SAVENA@0509 2ARM@1105"), "PAVIA")  # friends stand in the zone
+    friends = "PAVIA@1503 TRENTA@0310 SAVENA@0509 2ARM@1105"  # they cancel the zone on both sides of the enemy unit, not the unit
+    assert supplied(position(friends), "PAVIA")
+    assert not supplied(position(f"{friends} 4IND@0409"), "PAVIA")
     assert supplied(position("4IND@2605 21PZ@1009", side="allied"), "4IND")
     assert not supplied(position("4IND@2605 21PZ@3608", side="allied"), "4IND")
 

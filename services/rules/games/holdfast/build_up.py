@@ -224,5 +224,5 @@ def keep(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> Non
             adj.record("eliminated", "reinf.7", data, changes=[*off, ch.place(unit, pool(side)), ch.number(unit, "sp", 0)])
             continue
         known = {"side": side, "place": str(place), "alias": alias}
-        changes = [*off, ch.place(unit, OFF), ch.number(unit, "due", adj.turn + 1)]  # reinf.7 reinf.9 HF-R28
+        changes = [*off, ch.place(unit, OFF), ch.number(unit, "due", adj.turn)]  # reinf.7 reinf.9 HF-R28
         adj.record("returned_off", "reinf.7", {**known, "unit": unit}, owner=side, public=known, changes=changes)

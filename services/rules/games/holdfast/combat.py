@@ -95,9 +95,9 @@ def attack(adj: Adjudication, args: Attack, order: Order) -> None:
     leader = leader_free(adj, side, "attack") if args.leader else None
     changes: list[Change] = [ch.mark(u, "attacked") for u in args.units]
     if args.air:
-        changes.append(ch.own("air", side, args.air, "used"))  # 11.2h
+        changes.append(ch.own("air", side, args.air, "used"))  # 11.2j
     if leader:
-        changes.append(ch.own("leader", side, leader, "attack", True))  # 11.1x
+        changes.append(ch.own("leader", side, leader, "attack", True))  # leader.2 11.2j
     k = cost(adj, "activate", "attack")
     changes.append(paid(adj, side, k))
     adj.record("rp_spent", "11.2d", {"side": side, "k": k, "why": "attack"}, changes=changes)
@@ -274,7 +274,7 @@ def close(adj: Adjudication, work: Mapping[str, Json]) -> None:
     for unit in work["units"]:
         if sp(adj, unit) < 1:
             eliminate(adj, unit, "combat", "11.2w")  # 11.2q 11.2w
-    emptied = not at(adj, _hex(work))  # 11n HF-R49
+    emptied = not at(adj, _hex(work))
     adj.result(work["label"], "eliminated" if emptied else "held")
 
 

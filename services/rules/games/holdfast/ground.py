@@ -34,10 +34,6 @@ class Ground:
     hexes: frozenset[str]
     charts: Mapping[str, Any]
 
-    def always_supplied(self, side: Side, at: Hex) -> bool:
-        """Whether a unit of ``side`` in this hex needs no supply line."""
-        return at in self.havens or at == self.entry[side]  # 12n 12o 12p
-
     def terrain_dice(self, terrain: str, what: str) -> int:
         """Dice that a row of the terrain chart gives ("attack": to each attacker, "defence": to the defender)."""
         return int(self.charts["terrain"][terrain][what])

@@ -88,7 +88,8 @@ def entry_cost(table: Table, mover: Mover, told: bool = True) -> Callable[[Hex, 
 def affordable(table: Table, mover: Mover, path: tuple[Hex, ...], spent: int) -> bool:
     """Whether ``spent`` half MP along ``path`` (the start left out) are within the allowance, the leader's MP rightly used.
 
-    In strategic movement each MP of a leader buys one road hex, not two (HF-R03), or its worth of other ground.
+    In strategic movement each MP of a leader buys one road hex, not two (HF-R03), or its worth of other ground. The cheapest way is
+    also the one that makes most of them, as of equal ways the search takes the one of fewest hexes, so of least road.
     """
     if spent > mover.allowance:
         return False  # 11.1e
@@ -125,12 +126,11 @@ def find(table: Table, mover: Mover, args: Move, told: bool = True) -> tuple[Hex
     board = table.data.board
     only = board.joined if args.road else None
     step = entry_cost(table, mover, told)
-    for limit in (mover.allowance, None):
-        found = movement.cheapest_path(mover.at, args.to, around(table), step, allowance=limit, via=args.via, only=only)
-        if found is not None and limit is not None and affordable(table, mover, found.path, int(found.cost)):
-            return found.path
+    found = movement.cheapest_path(mover.at, args.to, around(table), step, via=args.via, only=only)
     if found is None:
         raise IllegalOrder("11.1d", "no-way", unit=mover.unit, to=str(args.to))
+    if affordable(table, mover, found.path, int(found.cost)):
+        return found.path
     raise _too_far(mover, found.path, int(found.cost))
 
 
@@ -192,9 +192,10 @@ def _barred(table: Table, mover: Mover, path: tuple[Hex, ...], found: PathCost) 
 
 
 def _too_far(mover: Mover, path: tuple[Hex, ...], spent: int) -> IllegalOrder:
+    by_road = spent <= mover.allowance  # only the leader's MP, which buy one road hex each, fall short
     return IllegalOrder(
-        "11.1e",
-        "too-far",
+        "11.1s" if by_road else "11.1e",
+        "leader-by-road" if by_road else "too-far",
         unit=mover.unit,
         cost=print_exact(Fraction(spent, 2)),
         allowance=print_exact(Fraction(mover.allowance, 2)),
@@ -234,8 +235,9 @@ def carry(adj: Adjudication, mover: Mover, path: tuple[Hex, ...], spent: int, ar
 
 
 def reach(table: Table, mover: Mover) -> Mapping[Hex, Reach]:
-    """The hexes in which the mover may end, with the cheapest cost in half MP."""
-    found = movement.reachable(mover.at, mover.allowance, around(table), entry_cost(table, mover))
+    """The hexes in which the mover may end as far as its side is told of enemy zones, with the cheapest cost in half MP."""
+    told = bool(table.options.get("ezoc_public", True))
+    found = movement.reachable(mover.at, mover.allowance, around(table), entry_cost(table, mover, told))
     friends = occupied(table, mover.side)
     return {
         at: reached

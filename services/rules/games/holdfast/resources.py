@@ -12,7 +12,7 @@ from services.rules.engine.model import Decision, IllegalOrder, Json, Side
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.orders import Commit
-from services.rules.games.holdfast.state import air, clear, committed, month, rp
+from services.rules.games.holdfast.state import air, committed, month, rp
 
 _CLAUSE = {"axis": "rp.11", "allied": "rp.12"}
 
@@ -92,7 +92,7 @@ def commit(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> N
 
 def malta_roll(adj: Adjudication) -> None:
     """The Allied dice, the highest of which is the Axis loss; each Axis die cuts it by 2 if even, by 1 if odd."""
-    n, m = (committed(adj, "axis"), committed(adj, "allied")) if clear(adj) else (0, 0)  # weather.10
+    n, m = committed(adj, "axis"), committed(adj, "allied")  # none in poor weather: nobody was asked
     high = max(adj.roll("rp.8", "malta", 1 + m, who="allied"))  # rp.8 rp.14 weather.9
     against = adj.roll("rp.15", "malta", n, who="axis") if n else ()  # rp.15
     cut = sum(2 if die % 2 == 0 else 1 for die in against)  # malta.1 malta.2 malta.3

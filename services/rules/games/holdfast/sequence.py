@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from services.rules.engine.args import read_args
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, Ask, Duty, Mode, PlayerTurn, Sequence, Step, Work, on
 from services.rules.engine.table import Table
@@ -31,17 +34,27 @@ def duties(table: Table, side: Side) -> tuple[Duty, ...]:
     return tuple(found)
 
 
+_ANSWERS: Mapping[str, type[orders.Commit | orders.Lose | orders.Keep]] = {
+    "COMMIT": orders.Commit,
+    "LOSE": orders.Lose,
+    "KEEP": orders.Keep,
+}
+
+
 def static(table: Table, side: Side, order: Order) -> None:
-    """Refuse what no position can mend: hexes that are not on the board. IllegalOrder."""
-    for name in ("hex", "to"):
-        _on_board(table, order, order.args.get(name))
-    for name in ("path", "via"):
-        for at in order.args.get(name) or ():
-            _on_board(table, order, at)
+    """Refuse what no position can mend: hexes that are not on the board, answers that are none. IllegalOrder."""
+    if order.verb in _ANSWERS:
+        read_args(_ANSWERS[order.verb], order.args)
+    elif order.verb == "ATTACK":
+        _on_board(table, order.args["hex"])
+    elif order.verb == "MOVE":
+        for at in (order.args.get("to"), *order.args.get("path", ()), *order.args.get("via", ())):
+            if at is not None:
+                _on_board(table, at)
 
 
-def _on_board(table: Table, order: Order, text: object) -> None:
-    if isinstance(text, str) and text not in ground(table).hexes:
+def _on_board(table: Table, text: str) -> None:
+    if text not in ground(table).hexes:
         raise IllegalOrder("11.1d", "cannot-enter", hex=text)
 
 
@@ -96,7 +109,7 @@ def _malta(side: Side) -> tuple[Ask, ...]:
 SEQUENCE_OF_PLAY = Sequence(
     turn=(
         Step("weather", "weather.1", NOBODY, enter=weather.new_month),  # seq.4
-        Step("malta axis", "rp.11", "axis", Mode.ASK, asks=_malta("axis"), enter=resources.ask_axis, when=clear),  # seq.5
+        Step("malta axis", "rp.11", "axis", Mode.ASK, asks=_malta("axis"), enter=resources.ask_axis, when=clear),  # seq.5 weather.10
         Step("malta allied", "rp.12", "allied", Mode.ASK, asks=_malta("allied"), enter=resources.ask_allied, when=clear),
         Step("malta roll", "malta.1", NOBODY, enter=resources.malta_roll),
         PlayerTurn("axis", HALF),

@@ -27,13 +27,13 @@ def blocked(table: Table, side: Side) -> frozenset[Hex]:
 
 
 def road_net(table: Table, side: Side) -> frozenset[Hex]:
-    """The road hexes from which an unbroken road leads to the side's source."""
+    """The road hexes from which an unbroken road leads to the side's source. A unit in the source city opens it, and so is in supply."""
     roads = table.data.board.road_neighbours
     shut = blocked(table, side)
     source = ground(table).entry[side]
     return table.remembered(
         ("road-net", side),
-        lambda: supply.connected([source], lambda at: roads.get(at, ()), lambda at: at not in shut),  # 12e 12u
+        lambda: supply.connected([source], lambda at: roads.get(at, ()), lambda at: at not in shut),  # 12e 12u 12o 12p
     )
 
 
@@ -52,7 +52,7 @@ def in_supply(table: Table, unit: str) -> bool:
 
     def found() -> bool:
         at = hex_of(table, unit)
-        return at is not None and (ground(table).always_supplied(table.counters[unit].side, at) or line_of(table, unit) is not None)
+        return at is not None and (at in ground(table).havens or line_of(table, unit) is not None)  # 12n 12s
 
     return table.remembered(("supplied", unit), found)
 

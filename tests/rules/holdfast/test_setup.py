@@ -1,0 +1,69 @@
+"""Set Up, 15 and 16, as a game of them begins."""
+
+import pytest
+
+from tests.rules.holdfast.positions import campaign, one, order
+
+
+def laid_out(game, side):
+    """Hex -> units of a side, with their strength."""
+    found = {}
+    for counter in game.state.counters.values():
+        if counter.side == side and str(counter.place)[0].isdigit():
+            found.setdefault(str(counter.place), {})[counter.id] = counter.num["sp"]
+    return found
+
+
+@pytest.mark.rule("holdfast", "setup.1", "15f", "15m", "15n", "setup.2")
+def test_campaign_one_stands_where_its_chart_says():
+    game = campaign()
+    seven = ("21PZ", "ARIETE", "TRENTA", "BRESCIA", "PAVIA", "BOLOGNA", "SAVENA")
+    assert laid_out(game, "axis") == {"0210": dict.fromkeys(seven, 4)}
+    assert laid_out(game, "allied") == {
+        "3508": {"4IND": 4},
+        "2906": {"7AUS": 2},
+        "2205": {"22GDS": 2},
+        "1803": {"9AUS": 3},
+        "1203": {"FF": 1},
+        "0805": {"2ARM": 4},
+        "0504": {"2SA": 1},
+    }
+
+
+@pytest.mark.rule("holdfast", "control.1")
+def test_the_allies_begin_with_all_cities_but_el_agheila():
+    game = campaign()
+    assert game.state.own["control"] == {"0210": "axis", "0504": "allied", "1803": "allied", "2204": "allied", "3907": "allied"}
+
+
+@pytest.mark.rule("holdfast", "16g", "16p", "16e", "16n")
+def test_campaign_two_has_units_in_its_pools_that_can_be_rebuilt():
+    game = campaign("campaign-2")
+    assert game.view("allied")["own"]["pool"] == {"axis": ["SAVENA"], "allied": ["22GDS", "50INF", "51INF", "7AUS"]}
+    assert len(laid_out(game, "axis")["0210"]) == 10
+    assert sorted(laid_out(game, "allied")["3907"]) == ["1SA", "2NZ", "9AUS"]
+    game.axis(order("COMMIT", n=0))
+    game.allied(order("COMMIT", n=0), dice=[1])
+    game.axis(one("REBUILD", "SAVENA"))
+    assert game.at("SAVENA") == "0210"
+
+
+@pytest.mark.rule("holdfast", "15d", "16c")
+@pytest.mark.parametrize(
+    ("scenario", "due"),
+    [
+        ("campaign-1", {"15PZ": 3, "7ARM": 4, "51INF": 6, "TRIESTE": 9, "90INF": 11, "10IND": 15, "CENTOR": 16}),
+        ("campaign-2", {"10IND": 5, "164INF": 6, "51PARA": 6, "PISTOLIO": 6, "CENTOR": 6}),
+    ],
+)
+def test_later_units_are_due_in_the_game_turn_of_their_month(scenario, due):
+    game = campaign(scenario)
+    waiting = {c.id: c.num["due"] for c in game.state.counters.values() if str(c.place) == "edge:off"}
+    assert waiting == due if scenario == "campaign-2" else due.items() <= waiting.items()
+    assert "LITTORIO" not in waiting
+
+
+@pytest.mark.rule("holdfast", "15d")
+def test_options_bring_littorio_and_two_allied_air_units():
+    game = campaign(littorio=True)
+    assert game.state.counters["LITTORIO"].num["due"] == 16
