@@ -80,7 +80,7 @@ def text(request: ReportRequest) -> str:
 
 def shown(request: ReportRequest) -> str:
     """The words of the HTML form as a reader sees them."""
-    return " ".join(lxml.html.fromstring(make_report(request).html).text_content().split())
+    return " ".join("".join(lxml.html.fromstring(make_report(request).html).itertext()).split())
 
 
 def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random  # noqa: TID251  # the type of what hypothesis hands over
 from typing import Any
 
 from hypothesis import given
@@ -72,14 +73,9 @@ def test_an_order_with_slips_of_the_pen_is_read_without_raising(case: tuple[str,
 
 
 @given(st.sampled_from([line for game, line in EXAMPLES if game == "holdfast"]), st.randoms(use_true_random=False))
-def test_case_blanks_and_dashes_make_no_difference(line: str, chance: object) -> None:
-    dressed = "".join(
-        {" ": chance.choice([" ", "  ", "\t", "\u00a0", " \u2009"]), "-": chance.choice("-\u2013\u2011\u2212")}.get(  # type: ignore[attr-defined]
-            c,
-            chance.choice([c.lower(), c.upper()]),  # type: ignore[attr-defined]
-        )
-        for c in line
-    )
+def test_case_blanks_and_dashes_make_no_difference(line: str, chance: random.Random) -> None:
+    blanks, dashes = [" ", "  ", "\t", "\u00a0", " \u2009"], "-\u2013\u2011\u2212"
+    dressed = "".join(chance.choice(blanks if c == " " else dashes if c == "-" else [c.lower(), c.upper()]) for c in line)
     plain = parse("holdfast", line)
     assert parse("holdfast", dressed).packet == plain.packet
     assert plain.diagnostics == [] or line.startswith("ELSE")

@@ -73,7 +73,7 @@ class Game:
 
     def send(self, side: str, *orders: Order, dice: Iterable[int] | Dice = (), standing: Iterable[Order] = (), **more: Any) -> Outcome:
         packet = Packet(f"p{next(self.count)}", side, numbered(orders), numbered(standing, 100), **more)
-        throw = dice if isinstance(dice, SeededDice) else ScriptedDice(dice)  # type: ignore[arg-type]
+        throw = dice if isinstance(dice, SeededDice) else ScriptedDice(dice)
         self.last = adjudicate(self.module, self.state, packet, throw)
         self.state = self.last.state
         return self.last

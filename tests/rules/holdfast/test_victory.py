@@ -39,8 +39,8 @@ def test_all_five_cities_at_the_end_of_ones_own_turn_win_at_once():
     game = position("21PZ@3808 22GDS@0511", cities=AXIS_4)
     game.axis(move("21PZ", "3807 3907"))
     assert game.state.over is None  # not before the end of the turn
-    game.axis(DONE)
-    assert (game.state.over.winner, game.state.over.level) == ("axis", "automatic")
+    over = game.axis(DONE).state.over
+    assert (over.winner, over.level) == ("axis", "automatic")
 
 
 @pytest.mark.rule("holdfast", "13d")
@@ -48,8 +48,8 @@ def test_five_cities_held_by_the_other_side_do_not_end_a_turn():
     game = position("21PZ@0310 22GDS@3508", cities="")
     game.axis(DONE)
     assert game.state.over is None
-    game.allied(DONE, DONE)
-    assert (game.state.over.winner, game.state.over.level) == ("allied", "automatic")
+    over = game.allied(DONE, DONE).state.over
+    assert (over.winner, over.level) == ("allied", "automatic")
 
 
 @pytest.mark.rule("holdfast", "control.2")
