@@ -85,21 +85,23 @@ def entry_cost(table: Table, mover: Mover, told: bool = True) -> Callable[[Hex, 
     return step
 
 
-def affordable(table: Table, mover: Mover, path: tuple[Hex, ...], spent: int) -> bool:
-    """Whether ``spent`` half MP along ``path`` (the start left out) are within the allowance, the leader's MP rightly used.
+def budget(table: Table, mover: Mover, path: tuple[Hex, ...], spent: int) -> int:
+    """Half MP that the mover may spend along ``path`` (the start left out), of which ``spent`` is the cost.
 
-    In strategic movement each MP of a leader buys one road hex, not two (HF-R03), or its worth of other ground. The cheapest way is
-    also the one that makes most of them, as of equal ways the search takes the one of fewest hexes, so of least road.
+    It is the allowance; but in strategic movement each MP of a leader buys one road hex, not two (HF-R03), or its worth of other
+    ground. The cheapest way also makes the most of it: of equal ways the search takes the one of fewest hexes, so of least road.
     """
-    if spent > mover.allowance:
-        return False  # 11.1e
     if not (mover.leader and mover.strategic) or table.options.get("leader_strategic_road", 34) != 34:
-        return True
+        return mover.allowance
     board = table.data.board
     road = sum(board.joined(at, to) for at, to in zip((mover.at, *path), path, strict=False))
     other = min(LEADER_MP, spent - road)
-    on_road = min((LEADER_MP - other) // 2, road)
-    return spent - other - on_road <= mover.allowance - LEADER_MP  # 11.1s
+    return mover.allowance - LEADER_MP + other + min((LEADER_MP - other) // 2, road)  # 11.1s
+
+
+def affordable(table: Table, mover: Mover, path: tuple[Hex, ...], spent: int) -> bool:
+    """Whether the mover has the ``spent`` half MP that ``path`` costs."""
+    return spent <= budget(table, mover, path, spent)  # 11.1e
 
 
 # -- the order -------------------------------------------------------------------------------------------------------------------
@@ -131,7 +133,7 @@ def find(table: Table, mover: Mover, args: Move, told: bool = True) -> tuple[Hex
         raise IllegalOrder("11.1d", "no-way", unit=mover.unit, to=str(args.to))
     if affordable(table, mover, found.path, int(found.cost)):
         return found.path
-    raise _too_far(mover, found.path, int(found.cost))
+    raise _too_far(table, mover, found.path, int(found.cost))
 
 
 def check_path(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = True) -> int:
@@ -142,7 +144,7 @@ def check_path(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = T
     if found.broken is not None:
         raise _barred(table, mover, path, found)
     if not affordable(table, mover, path, int(found.cost)):
-        raise _too_far(mover, path, int(found.cost))
+        raise _too_far(table, mover, path, int(found.cost))
     return int(found.cost)
 
 
@@ -191,14 +193,14 @@ def _barred(table: Table, mover: Mover, path: tuple[Hex, ...], found: PathCost) 
     return IllegalOrder("terrain.19", "escarpment", unit=mover.unit, **{"from": str(at), "to": str(to)})
 
 
-def _too_far(mover: Mover, path: tuple[Hex, ...], spent: int) -> IllegalOrder:
-    by_road = spent <= mover.allowance  # only the leader's MP, which buy one road hex each, fall short
+def _too_far(table: Table, mover: Mover, path: tuple[Hex, ...], spent: int) -> IllegalOrder:
+    most = budget(table, mover, path, spent)
     return IllegalOrder(
-        "11.1s" if by_road else "11.1e",
-        "leader-by-road" if by_road else "too-far",
+        "11.1e" if most == mover.allowance else "11.1s",
+        "too-far",
         unit=mover.unit,
         cost=print_exact(Fraction(spent, 2)),
-        allowance=print_exact(Fraction(mover.allowance, 2)),
+        allowance=print_exact(Fraction(most, 2)),
         path=[str(at) for at in path],
     )
 
