@@ -18,6 +18,9 @@ MAX_HEAD = 64_000
 MAX_GAMES = 20
 _WORD = re.compile(r"[a-z0-9]{4,64}")
 _ID = re.compile(r"<[^<>\s]{1,250}>")
+# What can stand in a mail of ours: an answer to a mail that bears anything else is sent without its thread, or not at all.
+_CLEAN_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~@:\[\]-]{3,250}>\Z")
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\Z")
 _TO = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to", "subject")
 
 
@@ -71,17 +74,17 @@ def _game(journal: Journal, key: str) -> Json | None:
 
 
 def sender_of(raw: bytes) -> str | None:
-    """The address in ``From``, lower case, or None. Nobody is trusted for it."""
-    return next(iter(_addresses(_values(_head(raw), "from"))), None)
+    """The address in ``From``, lower case, or None where it is none that can be written to. Nobody is trusted for it."""
+    return next((one for one in _addresses(_values(_head(raw), "from")) if ADDRESS.match(one)), None)
 
 
 def thread_of(raw: bytes) -> tuple[str | None, list[str], str]:
     """Message-ID, References and Subject of a mail, for answering it in its thread."""
     head = _head(raw)
-    own = [key for value in _values(head, "message-id") for key in _ID.findall(value)]
-    references = [key for value in _values(head, "references") for key in _ID.findall(value)]
-    subject = next(iter(_values(head, "subject")), "")
-    return (own[0] if own else None), references[-20:], " ".join(subject.split())[:200]
+    own, references = ([key for value in _values(head, name) for key in _ID.findall(value)] for name in ("message-id", "references"))
+    subject = "".join(letter if letter.isprintable() else " " for letter in next(iter(_values(head, "subject")), ""))
+    clean = [key for key in references if _CLEAN_ID.match(key)]
+    return (own[0] if own and _CLEAN_ID.match(own[0]) else None), clean[-20:], " ".join(subject.split())[:200]
 
 
 def _head(raw: bytes) -> Mime:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 from worker import news, secrets
 from worker.canonical import Json, canonical, digest
+from worker.context import ADDRESS
 from worker.ports import Ports
 from worker.records import Game, LostRace, NewState, Start
 from worker.turn import mails, provenance, side_tokens
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}\Z")
-_ADDRESS = re.compile(r"[^\s@<>(),:;\"\\\[\]]{1,64}@[A-Za-z0-9.-]{1,189}\Z")
 MAX_PLAYERS = 8
 
 
@@ -76,7 +76,7 @@ def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[st
         "events": digest(canonical(made["events"])),
     }
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
-    known = {side: [address.lower() for address in addresses[side]] for side in game.sides}
+    known = {side: list(dict.fromkeys(address.lower() for address in addresses[side])) for side in game.sides}
     facts = {"news": True, "commitment": secrets.commitment(game.secret)}
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
@@ -94,5 +94,5 @@ def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None
         if len(addresses[side]) > MAX_PLAYERS:
             raise UnusableInput(f"Side {side} has {len(addresses[side])} players; at most {MAX_PLAYERS} can share a side.")
         for address in addresses[side]:
-            if not _ADDRESS.match(address):
+            if len(address) > 254 or not ADDRESS.match(address):
                 raise UnusableInput(f"{address[:100]!r} is not a mail address.")

@@ -64,7 +64,7 @@ def _closing(message: Message, seen_as: Json, game: Game | None) -> Closing:
         game=game.id if game else STRAY,
         verdict=str(seen_as["verdict"])[:80],
         side=seen_as.get("side"),
-        message_id=seen_as.get("message_id") or own,
+        message_id=str(seen_as.get("message_id") or own or "")[:998],
         digest=seen_as.get("digest") or digest(message.raw),
     )
 
@@ -75,7 +75,9 @@ def _unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None
     if reply == "none":
         return closing
     kind = "confirm" if reply == "confirm-to-registered-address" else "explain"
-    facts = {key: seen_as[key] for key in ("verdict", "cut", "sources", "sender") if key in seen_as}
+    facts = {key: seen_as[key] for key in ("verdict", "cut", "sources") if key in seen_as} | {
+        "sender": str(seen_as.get("sender", ""))[:300]
+    }
     key = f"m{message.id}/{kind}"
     side = seen_as.get("side")
     if game is not None and side is not None and (kind == "confirm" or _is_players(ports, message, game, side)):

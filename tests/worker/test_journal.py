@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateTable
 
 from worker.database import open_database, reading
 from worker.journal import Journal, link
 from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
-from worker.tables import messages, outbox, packets, turns
+from worker.tables import messages, metadata, outbox, packets, turns
 
 AT = "2026-03-27T20:14:09+00:00"
 
@@ -103,3 +105,8 @@ def test_headers_are_looked_up_in_the_order_that_they_name_games(journal: Journa
     assert journal.games_of_tokens(["nothing", "tok"]) == ["G1"]
     assert journal.games_of_addresses(["ann@example.org"]) == ["G1"]
     assert journal.games_of_addresses(["eve@example.org"]) == []
+
+
+def test_postgresql_has_all_that_the_tables_need() -> None:
+    for table in metadata.sorted_tables:
+        assert "CREATE TABLE" in str(CreateTable(table).compile(dialect=postgresql.dialect()))

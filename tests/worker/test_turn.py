@@ -10,6 +10,7 @@ import pytest
 from tests.worker.conftest import SECRET, Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from worker.canonical import canonical
+from worker.games import UnusableInput, new_game
 from worker.ports import ServiceDown
 from worker.records import Game
 
@@ -200,6 +201,33 @@ def test_two_games_of_one_player_do_not_mix(desk: Desk) -> None:
     desk.run()
     assert desk.ports.journal.state("G1", 1)[0]["did"] == [["axis", "MOVE", "A"]]
     assert desk.ports.journal.state("G2", 1)[0]["did"] == [["axis", "MOVE", "B"]]
+
+
+def test_every_player_of_a_side_is_told(desk: Desk) -> None:
+    game = new_game(desk.ports, "toy/one", {"axis": [ANN, "carla@example.org"], "allied": [BRUNO]}, {}, SECRET)
+    desk.wake_post(game.id)
+    desk.run()
+    desk.drop(orders_mail(reply_to(desk, "carla@example.org"), "carla@example.org", "<1@carla>", "MOVE A"))
+    desk.run()
+    for player in (ANN, "carla@example.org"):
+        assert [body(mail)[0] for mail in desk.mails_to(player)] == ["start", "receipt"]
+    assert len({message_id for message_id, _, _ in desk.sender.sent}) == 5
+
+
+@pytest.mark.parametrize(
+    ("addresses", "said"),
+    [
+        ({"axis": [ANN]}, "allied has no player"),
+        ({"axis": [ANN], "allied": [BRUNO], "french": ["x@example.org"]}, "no side 'french'"),
+        ({"axis": ["ann"], "allied": [BRUNO]}, "not a mail address"),
+        ({"axis": ["ann@example.org\nBcc: eve@example.com"], "allied": [BRUNO]}, "not a mail address"),
+        ({"axis": [ANN] * 9, "allied": [BRUNO]}, "at most 8"),
+    ],
+)
+def test_players_that_cannot_be_mailed_start_no_game(desk: Desk, addresses: dict[str, list[str]], said: str) -> None:
+    with pytest.raises(UnusableInput, match=said):
+        new_game(desk.ports, "toy/one", addresses, {}, SECRET)
+    assert desk.ports.journal.game("G1") is None
 
 
 def test_the_hash_chain_holds_and_shows_where_it_was_broken(desk: Desk) -> None:

@@ -1,0 +1,81 @@
+"""The whole way of a mail in this process: the real rules and words over a journal, without queues, sockets and pictures."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from worker import turn
+from worker.artifacts import ArtifactStore
+from worker.canonical import Json
+from worker.config import Config
+from worker.context import queue_of
+from worker.database import open_database
+from worker.deliver import deliver_next
+from worker.demo_script import ADDRESSES, SCENARIO, SECRET
+from worker.games import new_game
+from worker.journal import Journal
+from worker.local import local_mail, local_rules
+from worker.outbox import Outbox
+from worker.outgoing import RecordingSender
+from worker.ports import Ports
+from worker.postbox import reply
+
+AT = "2026-01-01T00:00:00+00:00"
+DATE = "Fri, 27 Mar 2026 21:14:09 +0100"
+
+
+class NoPictures:
+    """Maps are no matter here."""
+
+    def map(self, body: Json) -> bytes:
+        return b"\x89PNG"
+
+
+class Table:
+    """The game of the demo without processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.count = 0
+        engine = open_database(f"sqlite:///{folder / 'journal.db'}")
+        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example")
+        self.sender = RecordingSender()
+        store = ArtifactStore(folder / "artifacts", engine)
+        self.journal = Journal(engine)
+        self.ports = Ports(config, self.journal, store, local_rules(), local_mail(), NoPictures(), self.sender, lambda: AT)
+        self.outbox = Outbox(engine)
+        self.game = new_game(self.ports, SCENARIO, {side: [address] for side, address in ADDRESSES.items()}, {}, SECRET).id
+        self.post(self.game)
+
+    def post(self, game: str) -> None:
+        """Send all that waits."""
+        while deliver_next(self.ports, self.outbox, game):
+            pass
+
+    def mails_to(self, side: str) -> list[EmailMessage]:
+        """What a side got."""
+        found = []
+        for _, recipients, raw in self.sender.sent:
+            if ADDRESSES[side] in recipients:
+                mail = email.message_from_bytes(raw, policy=email.policy.default)
+                assert isinstance(mail, EmailMessage)
+                found.append(mail)
+        return found
+
+    def play(self, number: int, side: str, orders: str) -> str:
+        """Send orders; the subject of the answer without its tag."""
+        self.take(str(number), reply(self.mails_to(side)[-1], ADDRESSES[side], f"<{number}@player.example>", orders, DATE))
+        answers = [mail for mail in self.mails_to(side) if mail["In-Reply-To"] == f"<{number}@player.example>"]
+        return str(answers[0]["Subject"]).partition("] ")[2]
+
+    def take(self, place: str, raw: bytes) -> None:
+        """Journal a raw mail, handle it, and send what follows."""
+        queue = queue_of(self.journal, raw)
+        self.journal.add_message(place, raw, AT, queue)
+        waiting = self.journal.next_message(queue)
+        assert waiting is not None
+        assert turn.handle(self.ports, waiting) is None
+        for game in self.outbox.games():
+            self.post(game)
