@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import logging
 import secrets
@@ -54,6 +55,7 @@ def running(config: Config) -> Iterator[Running]:
     config.home.mkdir(parents=True, exist_ok=True)
     logs = config.home / "log"
     with ExitStack() as stack:
+        stack.enter_context(_only_one(config.home))
         found = Running(config, logs)
         stack.callback(_stop_all, found)
         if not config.broker:
@@ -180,6 +182,17 @@ def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
 def _wait_for_worker(found: Running) -> None:
     redis = _broker(found.config)
     wait_until(lambda: bool(redis.exists(READY_KEY)), {"worker": found.processes["worker"]}, found.logs)
+
+
+@contextmanager
+def _only_one(home: Path) -> Iterator[None]:
+    """A lock on the folder: two servers over one home would take each other's broker away. It ends with the process."""
+    with open(home / "serve.lock", "ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotServe(f"{home} is served already by another process.") from None
+        yield
 
 
 @contextmanager

@@ -291,3 +291,10 @@ def test_a_game_is_started_by_the_command_beside_a_server_that_runs(served: Serv
     wrong = CliRunner().invoke(main, [*new[:4], "--config", str(served.file)])
     assert wrong.exit_code == 2
     assert "allied=ADDRESS" in wrong.stderr
+
+
+def test_a_home_is_served_by_one_process_only(served: Served) -> None:
+    second = [sys.executable, "-m", "worker.cli", "serve", "--config", str(served.file)]
+    done = subprocess.run(second, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 2
+    assert "served already" in done.stderr.splitlines()[-1]
