@@ -119,6 +119,13 @@ class BySide(Strict, Generic[T]):
     allied: T
 
 
+class Stepped(Strict):
+    """Steps bought for a unit, and the game-turn in which."""
+
+    turn: Points
+    k: Points
+
+
 class Own(Strict):
     """What the state keeps of Holdfast's own (``games.holdfast.state`` says what each is)."""
 
@@ -130,7 +137,7 @@ class Own(Strict):
     air: BySide[dict[Word, Literal["free", "malta", "used"]]]
     leader: BySide[dict[Word, Uses]]
     control: dict[HexNumber, HoldfastSide]
-    stepped: dict[UnitId, Points]
+    stepped: dict[UnitId, Stepped]
     blocks: dict[Alias, UnitId]
     next_alias: BySide[Annotated[int, Meta(ge=1, le=100_000)]]
     seen: dict[Alias, Known]
