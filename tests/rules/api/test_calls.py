@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from typing import Any
 
 from services.rules.engine.canonical import canonical
 from services.rules.schemas.calls import ViewAnswer
-from tests.rules.api.service import SECRET, SEED, clash, client, march, opening, order, packet, post
+from tests.rules.api.service import SECRET, SEED, clash, client, contact, march, opening, order, packet, post
 
 BODY = {"scenario": "holdfast/campaign-1", "secret": SECRET}
 
@@ -100,6 +101,37 @@ def test_every_member_of_a_view_is_documented() -> None:
     outcome = clash()
     seen = post("views", {"state": outcome["state"], "side": "axis", "events": outcome["events"]})
     assert set(seen) <= set(ViewAnswer().fields)
+
+
+def test_every_state_that_the_service_gives_it_takes_back() -> None:
+    """Half a year by DONE TURN, with a step bought, a battle, a rebuilt unit and arrivals; each state is asked for legal orders."""
+    state = contact()
+    state["counters"]["SAVENA"]["num"]["sp"] = 2
+    lines = [
+        order("STEP", 1, unit="SAVENA", k=1),
+        order("ATTACK", 2, hex="0805", units=["21PZ", "ARIETE", "TRENTA"], lose=["TRENTA"]),
+        order("MOVE", 3, units=["SAVENA"], to="0410"),
+        order("DONE", 4, turn=True, auto=True),
+    ]
+    kinds: set[str] = set()
+    for n in range(12):
+        side = "allied" if n % 2 else "axis"
+        own = lines if n == 0 else [order("REBUILD", 1, unit=unit) for unit in _pool(state, side)[:1]]
+        done = [] if n == 0 else [order("COMMIT", 2, n=0), order("DONE", 3, turn=True, auto=True)]
+        sent = packet(side, *own, *done, anyway=True, fault="skip")
+        outcome = post("adjudications", {"state": state, "packet": sent, "seed": f"{n:064x}"})
+        assert outcome["status"] == "done", outcome["rejections"]
+        state = outcome["state"]
+        kinds |= {event["kind"] for event in outcome["events"]}
+        for viewer in ("axis", "allied"):
+            post("legal-orders", {"state": state, "side": viewer})
+        if state["over"]:
+            break
+    assert {"stepped", "battle", "moved", "arrived", "turn_record"} <= kinds
+
+
+def _pool(state: Any, side: str) -> list[str]:
+    return [unit for unit, counter in state["counters"].items() if counter["place"] == f"box:pool-{side}"]
 
 
 def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
