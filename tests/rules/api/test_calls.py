@@ -104,9 +104,10 @@ def test_every_member_of_a_view_is_documented() -> None:
 
 
 def test_every_state_that_the_service_gives_it_takes_back() -> None:
-    """Half a year by DONE TURN, with a step bought, a battle, a rebuilt unit and arrivals; each state is asked for legal orders."""
+    """Months by DONE TURN, with a step bought, a battle, a rebuilt unit and arrivals; each state is asked for legal orders."""
     state = contact()
     state["counters"]["SAVENA"]["num"]["sp"] = 2
+    state["counters"]["TRENTA"]["num"]["sp"] = 1  # dies of its first hit, and comes back
     lines = [
         order("STEP", 1, unit="SAVENA", k=1),
         order("ATTACK", 2, hex="0805", units=["21PZ", "ARIETE", "TRENTA"], lose=["TRENTA"]),
@@ -127,7 +128,7 @@ def test_every_state_that_the_service_gives_it_takes_back() -> None:
             post("legal-orders", {"state": state, "side": viewer})
         if state["over"]:
             break
-    assert {"stepped", "battle", "moved", "arrived", "turn_record"} <= kinds
+    assert {"stepped", "battle", "eliminated", "rebuilt", "moved", "arrived", "turn_record"} <= kinds
 
 
 def _pool(state: Any, side: str) -> list[str]:
