@@ -25,7 +25,7 @@ SESSIONS = (
     Session("axis", "no aircraft against Malta this month", "COMMIT 0\nEND", ("Malta:",)),
     Session(
         "axis",
-        "orders with two faults: a hex too far, a unit of the other side",
+        "a slip of the pen: a unit of the other side; the whole mail is refused",
         "MOVE ARIETE TO Tobruk BY ROAD\nMOVE 2ARM 0706\nEND",
         ("refused", "is not your unit"),
         "Refused: ",
@@ -42,7 +42,7 @@ ELSE MOVE ARIETE TO 0506 BY ROAD
 MOVE BRESCIA TO 0509 BY ROAD
 MOVE PAVIA TO 0409 BY ROAD
 END""",
-        ("IF ", "ELSE", "attack:", "defence:", "is eliminated", "is now held"),
+        ("-- done", "attack:", "defence:", "is eliminated", "is now held"),
     ),
     Session(
         "axis",
@@ -55,6 +55,8 @@ END""",
         "a draft: replacements, and a riposte of the armor",
         """
 HOLD
+STEP 9AUS 1
+STEP 22GDS 1
 REBUILD 2SA
 MOVE 2ARM TO 0607
 ATTACK 0508 WITH 2ARM
@@ -65,9 +67,10 @@ END""",
     Session("allied", "DONE TURN alone carries the draft out", "DONE TURN\nEND", ("gains", "rebuilt", "hit", "weather is")),
     Session(
         "axis",
-        "a whole player-turn in one mail: Malta, replacements, a battle",
+        "a whole player-turn in one mail: Malta, a replacement, a battle for the road",
         """
 COMMIT 1
+STEP TRENTA 1
 MOVE 21PZ TO 0507
 MOVE PAVIA TO 0608 BY ROAD
 ON LOSSES LOSE PAVIA,TRENTA
@@ -81,6 +84,7 @@ END""",
         "allied",
         "the desert flank falls back",
         """
+STEP 7AUS 2
 IF 2ARM ALIVE MOVE 2ARM TO 1304
 MOVE FF TO 1504
 MOVE 2SA TO 3407 BY ROAD
@@ -94,6 +98,8 @@ END""",
         """
 COMMIT 0
 ENTER 15PZ
+STEP TRENTA 2
+STEP 21PZ 1
 MOVE 15PZ TO Msus LEADER
 MOVE BRESCIA TO Benghazi BY ROAD
 DONE TURN
@@ -105,6 +111,8 @@ END""",
         "the armor is rebuilt in Alexandria",
         """
 REBUILD 2ARM
+STEP 2ARM 1
+STEP 22GDS 1
 MOVE 2ARM TO 3608 BY ROAD
 DONE TURN
 END""",

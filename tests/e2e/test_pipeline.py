@@ -42,7 +42,7 @@ SESSIONS = (
     ("axis", "MOVE 21PZ TO 0509 BY ROAD\nMOVE ARIETE TO Tobruk"),
     ("axis", OUT_OF_AGHEILA),
     ("axis", "DONE TURN"),
-    ("allied", "MOVE 2ARM TO 0606\nATTACK 0507 WITH 2ARM"),
+    ("allied", "STEP 9AUS 1\nMOVE 2ARM TO 0606\nATTACK 0507 WITH 2ARM"),
     ("allied", "DONE TURN"),
 )
 

@@ -18,6 +18,6 @@ def test_every_mail_of_the_demo_is_answered_as_it_says_and_the_game_comes_to_its
     assert game.turn == 4
     events = table.journal.events(table.game, -1, game.version)
     kinds = [one["kind"] for one in events]
-    for kind, least in {"battle": 3, "malta": 3, "rebuilt": 2, "arrived": 1, "line_skipped": 1, "eliminated": 2}.items():
+    for kind, least in {"battle": 3, "malta": 3, "rebuilt": 2, "stepped": 3, "arrived": 1, "line_skipped": 1, "eliminated": 2}.items():
         assert kinds.count(kind) >= least, kind
     table.journal.engine.dispose()
