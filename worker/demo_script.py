@@ -42,7 +42,7 @@ ELSE MOVE ARIETE TO 0506 BY ROAD
 MOVE BRESCIA TO 0509 BY ROAD
 MOVE PAVIA TO 0409 BY ROAD
 END""",
-        ("-- done", "attack:", "defence:", "is eliminated", "is now held"),
+        ("ARIETE moves", "attack:", "defence:", "is eliminated", "is now held"),
     ),
     Session(
         "axis",
