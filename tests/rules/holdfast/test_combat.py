@@ -194,12 +194,13 @@ def test_a_six_left_over_when_the_armor_is_gone(reading, infantry):
     assert game.sp("90INF") == infantry
 
 
-@pytest.mark.rule("holdfast", "11.2u")
+@pytest.mark.rule("holdfast", "11.2u", "11.2l", "fog.2")
 def test_the_owner_is_asked_where_the_dice_leave_a_choice_and_his_answer_counts():
     game = position(f"PAVIA:3@1009 TRENTA:2@1110 {FIELD}")
     game.axis(attack("1109", "PAVIA TRENTA"), dice=[1] * 6 + [5, 5, 1])
     (decision,) = game.state.pending
     assert (decision.kind, decision.window, decision.side, decision.label) == ("losses", "LOSSES", "axis", "1109")
+    assert {c["id"] for c in game.view("allied")["counters"]} == {"PAVIA", "TRENTA", "4IND"}  # shown since the attack
     assert sorted(tuple(c["units"]) for c in decision.choices) == [("PAVIA", "PAVIA"), ("PAVIA", "TRENTA"), ("TRENTA", "TRENTA")]
     game.axis(order("LOSE", units=["TRENTA"]))
     assert (game.sp("PAVIA"), game.at("TRENTA")) == (3, "box:pool-axis")

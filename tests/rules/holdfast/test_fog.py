@@ -229,3 +229,33 @@ def test_no_refusal_names_a_hidden_unit_or_a_hidden_value():
             game.axis(bad)
             assert game.last.status == "refused"
             assert not enemy & set(json.dumps([dict(r.details) for r in game.last.rejections]).replace('"', " ").split())
+
+
+def test_a_checked_attack_tells_nothing_of_the_defender():
+    game = position(POSITION, air={"X1": "free"})
+    order_ = attack("1210", "21PZ", air="X1")
+    game.axis(move("21PZ", "1110"))
+    mine = shown(game.state, "axis", order_, check=True)
+    for state in (swapped(game, "4IND", "22GDS"), swapped(game, "4IND", "9AUS"), weaker(game, "4IND", 1)):
+        assert shown(state, "axis", order_, check=True) == mine
+    assert "battle" not in mine
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_whole_player_turns_without_a_fight_look_alike_over_hidden_differences(seed):
+    """The same random legal orders of both sides, on a state and on one that differs in what the Axis may not know."""
+    one_, other = position(POSITION, step="build"), position(POSITION, step="build")
+    other.state = replace(swapped(other, "9AUS", "4IND"), hidden="cd" * 32)
+    for n in range(25):
+        side = one_.table.phasing
+        if side != "axis":
+            break
+        found = [o for o in legal(one_.table, side) if o.verb != "ATTACK"]
+        assert found == [o for o in legal(other.table, side) if o.verb != "ATTACK"]
+        pick = SeededDice(f"{seed:064x}").throw((n,), 1000, 1)[0]
+        order_ = found[pick % len(found)]
+        for game in (one_, other):
+            game.axis(order_)
+            assert game.last.status == "done"
+        assert json.dumps(one_.view("axis"), sort_keys=True) == json.dumps(other.view("axis"), sort_keys=True)
+    assert one_.table.phasing == "allied"
