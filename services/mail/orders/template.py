@@ -19,6 +19,8 @@ MAX_EXAMPLES = 2
 """Examples given of one unit, each of another verb."""
 MAX_LINE = 120
 _INDENT = "#     "
+_UNSAID = frozenset({"type", "max_sp", "option", "due", "delayed"})
+"""Values that say nothing to a player who writes orders."""
 
 
 def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Object | None = None) -> list[str]:
@@ -63,21 +65,28 @@ def _decisions(language: Language, view: Object) -> list[str]:
 
 
 def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
-    places = {at: name for name, at in reversed(list(words.get("places", {}).items()))}
-    own = [c for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id")]
+    named = {at: name.title() for name, at in reversed(list(words.get("places", {}).items()))} | dict(words.get("names", {}))
+    own = [c for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id") and _in_play(c, view)]
     for counter in sorted(own, key=lambda c: (str(c["place"]), str(c["id"]))):
-        yield _unit_line(counter, places, words.get("units", {}).get(counter["id"], {}))
+        yield _unit_line(counter, named, words.get("units", {}).get(counter["id"], {}))
         for order in _examples(counter["id"], legal):
             yield from _commented(language, order, _INDENT)
 
 
-def _unit_line(counter: Object, places: Mapping[str, str], entry: Object) -> str:
+def _in_play(counter: Object, view: Object) -> bool:
+    """Whether a counter is on the map, in a box, or due to enter by now."""
+    due = (counter.get("num") or {}).get("due")
+    return not isinstance(due, int) or due <= int(view.get("turn") or 0)
+
+
+def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
     at = str(counter["place"])
-    place = places.get(at, "").title()
-    printed = {k: v for k, v in (entry.get("values") or {}).items() if isinstance(v, int | str) and not isinstance(v, bool) and v != ""}
-    values = [f"{k.upper()} {v}" for k, v in {**printed, **counter.get("num", {})}.items()]
-    parts = [str(counter["id"]), str(entry.get("name", "")), "at " + at + (f" {place}" if place else "")]
-    parts += [", ".join(values), " ".join(counter.get("marks", ()))]
+    where = f"at {named[at]} ({at})" if at in named else f"at {at}" if at[:1].isdigit() else "off the map"
+    printed = {
+        k: v for k, v in (entry.get("values") or {}).items() if k not in _UNSAID and isinstance(v, int | str) and v is not True and v != ""
+    }
+    values = [f"{k.upper()} {v}" for k, v in {**counter.get("num", {}), **printed}.items() if k not in _UNSAID]
+    parts = [str(counter["id"]), str(entry.get("name", "")), where, ", ".join(values), " ".join(counter.get("marks", ()))]
     return ("# " + " | ".join(part for part in parts if part))[:MAX_LINE]
 
 

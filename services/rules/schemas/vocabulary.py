@@ -17,6 +17,7 @@ def dump_game(data: GameData) -> dict[str, Json]:
         "sides": list(data.sides),
         "side_names": dict(data.side_names),
         "data_digest": data.digest,
+        "sources": {name: source for name, source in data.sources.items() if name not in data.options},
         "scenarios": [{"id": f"{data.key}/{key}", "title": scenario.title} for key, scenario in data.scenarios.items()],
         "options": [
             {"key": spec.key, "values": plain(spec.values), "default": plain(spec.default), "clause": spec.clause, "text": spec.text}
@@ -47,6 +48,7 @@ def dump_scenario(module: GameModule, scenario: ScenarioData) -> dict[str, Json]
             for card in data.cards.values()
         },
         "places": plain(data.board.names),
+        "names": {str(at): name for at in sorted(data.board.features) if (name := data.board.name_of(at))},
         "hexes": sorted(str(at) for at in data.board.terrain),
         "labels": plain(data.board.labels),
         "verbs": _verbs(module),
