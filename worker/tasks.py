@@ -42,8 +42,10 @@ def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
 
     @app.task(name="hexpost.drain", **again)
     def drain_game(game: str) -> None:
-        drain.drain(parts().ports, parts().queues, game, wake)
-        wake_post(game)
+        try:
+            drain.drain(parts().ports, parts().queues, game, wake)
+        finally:
+            wake_post(game)  # what was decided before a failure is told all the same
 
     @app.task(name="hexpost.post", **again)
     def post(game: str) -> None:
