@@ -7,7 +7,7 @@ from tests.rules.holdfast.positions import campaign, one, order
 
 def laid_out(game, side):
     """Hex -> units of a side, with their strength."""
-    found = {}
+    found: dict[str, dict[str, int]] = {}
     for counter in game.state.counters.values():
         if counter.side == side and str(counter.place)[0].isdigit():
             found.setdefault(str(counter.place), {})[counter.id] = counter.num["sp"]
