@@ -35,7 +35,7 @@ def dump_scenario(module: GameModule, scenario: ScenarioData) -> dict[str, Json]
         "game": dump_game(data),
         "first_turn": scenario.first_turn,
         "last_turn": scenario.last_turn,
-        "turns": list(data.turns),
+        "turns": list(data.turns[scenario.first_turn - 1 : scenario.last_turn]),
         "units": {
             card.id: {
                 "side": card.side,

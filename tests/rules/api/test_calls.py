@@ -146,6 +146,8 @@ def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
     assert words["verbs"]["build"] == ["DELAY", "ENTER", "REBUILD", "STEP"]
     assert words["verbs"]["malta axis"] == ["COMMIT"]
     assert (len(words["turns"]), words["first_turn"], words["last_turn"]) == (22, 1, 22)
+    later = json.loads(client().get("/v1/scenarios/holdfast/campaign-2").data)
+    assert (later["turns"][0], later["turns"][-1], len(later["turns"])) == ("1942-01", "1942-12", 12)  # game-turn 1 is its first
 
 
 def test_the_openapi_document_names_every_call() -> None:
