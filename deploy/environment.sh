@@ -38,7 +38,10 @@ make_environment() {
             return 1
         }
     fi
-    UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never .venv/bin/uv sync --quiet --locked --inexact "$@" || {
+    # uv trusts the certificates that it brings; behind a proxy with its own, the system's are the right ones: the second try.
+    local sync=(.venv/bin/uv sync --quiet --locked --inexact "$@")
+    export UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never
+    "${sync[@]}" 2>/dev/null || "${sync[@]}" --system-certs || {
         echo "The locked packages could not be installed: is the network there, and is uv.lock in step with pyproject.toml?" >&2
         return 1
     }
