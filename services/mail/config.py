@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from services.config import ServiceConfig
 
 MAX_BODY = 32_000_000
 """A raw mail of 10 MB in base64, or a mail to be composed with its map, fits in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
-    """``token``: what callers must bear (None: none asked, for a service that only this machine reaches).  ``max_body``: bytes."""
+class Config(ServiceConfig):
+    """Settings of this service."""
 
     token: str | None = None
     max_body: int = MAX_BODY
@@ -20,8 +21,4 @@ class Config:
     @classmethod
     def from_env(cls, env: Mapping[str, str] | None = None) -> Config:
         """From ``HEXPOST_SERVICE_TOKEN`` and ``HEXPOST_MAIL_MAX_BODY``. ValueError, naming the variable, if one has no sense."""
-        env = os.environ if env is None else env
-        size = env.get("HEXPOST_MAIL_MAX_BODY", str(MAX_BODY))
-        if not size.isascii() or not size.isdigit() or not 1000 <= int(size) <= 10**8:
-            raise ValueError(f"HEXPOST_MAIL_MAX_BODY must be a number of bytes from 1000 to 100000000, not {size[:40]!r}")
-        return cls(token=env.get("HEXPOST_SERVICE_TOKEN") or None, max_body=int(size))
+        return cls.read("HEXPOST_MAIL_MAX_BODY", MAX_BODY, env)

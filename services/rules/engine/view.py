@@ -7,12 +7,12 @@ agenda, draw counts, the hidden key, and what the game hides of counters and of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from services.rules.engine.model import Decision, Event, GameState, Json, Order, Side
+from services.rules.engine.model import Event, GameState, Json, Side
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Mode, sides_of
 from services.rules.engine.table import Table
+from services.rules.engine.wire import decision_json, order_json
 
 
 def view(module: GameModule, state: GameState, side: Side | None, events: Iterable[Event] | None = None) -> dict[str, Json]:
@@ -91,39 +91,3 @@ def view_events(events: Iterable[Event], side: Side | None) -> list[Json]:
             path = [list(part) for part in event.path]
             found.append({"n": len(found) + 1, "kind": event.kind, "clause": event.clause, "path": path, "data": dict(data)})
     return found
-
-
-def order_json(order: Order) -> dict[str, Json]:
-    """An order on the wire."""
-    wire: dict[str, Any] = {
-        "line": order.line,
-        "verb": order.verb,
-        "args": dict(order.args),
-        "label": order.label,
-        "guard": [{"not": g.negated, "test": g.test, **g.args} for g in order.guard],
-        "else": order_json(order.otherwise) if order.otherwise else None,
-        "confirm": order.confirm,
-    }
-    if order.verb == "ON":
-        wire["then"] = order_json(order.then) if order.then else None
-    return wire
-
-
-def decision_json(decision: Decision) -> dict[str, Json]:
-    """A decision as its side sees it."""
-    return {
-        "id": decision.id,
-        "kind": decision.kind,
-        "window": decision.window,
-        "side": decision.side,
-        "clause": decision.clause,
-        "verb": decision.verb,
-        "choices": [dict(c) for c in decision.choices] if decision.choices is not None else None,
-        "rule": dict(decision.rule) if decision.rule is not None else None,
-        "default": dict(decision.default),
-        "group": decision.group,
-        "sealed": decision.sealed,
-        "label": decision.label,
-        "context": dict(decision.context),
-        "deadline": decision.deadline,
-    }

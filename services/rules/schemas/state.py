@@ -25,6 +25,7 @@ from services.rules.engine.model import (
     Standing,
     Tail,
 )
+from services.rules.engine.wire import decision_json, order_json
 from services.rules.schemas.common import canonical_bytes, check_json, digest, from_msgspec, placed, plain
 from services.rules.schemas.wire import (
     CounterWire,
@@ -151,39 +152,13 @@ def dump_counter(counter: Counter) -> dict[str, Json]:
 
 def dump_order(order: Order) -> dict[str, Json]:
     """An order as JSON; ``then`` only where it is set (``ON`` lines) or null on an ``ON`` line."""
-    dumped = {
-        "line": order.line,
-        "verb": order.verb,
-        "args": plain(order.args),
-        "label": order.label,
-        "guard": [{"not": guard.negated, "test": guard.test, **plain(guard.args)} for guard in order.guard],
-        "else": None if order.otherwise is None else dump_order(order.otherwise),
-        "confirm": order.confirm,
-    }
-    if order.verb == "ON" or order.then is not None:
-        dumped["then"] = None if order.then is None else dump_order(order.then)
+    dumped: dict[str, Json] = plain(order_json(order))
     return dumped
 
 
 def dump_decision(decision: Decision) -> dict[str, Json]:
-    """An open decision as JSON."""
-    return {
-        "id": decision.id,
-        "kind": decision.kind,
-        "window": decision.window,
-        "side": decision.side,
-        "clause": decision.clause,
-        "verb": decision.verb,
-        "default": plain(decision.default),
-        "choices": plain(decision.choices),
-        "rule": plain(decision.rule),
-        "group": decision.group,
-        "sealed": decision.sealed,
-        "label": decision.label,
-        "context": plain(decision.context),
-        "deadline": decision.deadline,
-        "public": decision.public,
-    }
+    """An open decision as JSON: as its side sees it, and whether the other side learns the choice."""
+    return {**plain(decision_json(decision)), "public": decision.public}
 
 
 def _dump_tail(tail: Tail) -> dict[str, Json]:
