@@ -30,7 +30,7 @@ class Speech:
     @cached_property
     def helpers(self) -> dict[str, Callable[..., Any]]:
         names = (
-            "unit_name unit_list owned own who at route side_name sides_named player party number count list_of any_of month_name"
+            "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
             " mode_shown place_name"
         )
@@ -58,8 +58,11 @@ class Speech:
         units = sequence(data.get("units")) or ([data["unit"]] if data.get("unit") else [])
         if units:
             return self.unit_list(units)
-        alias, side = data.get("alias"), data.get("side")
-        return f"{self.side_name(side)} block {alias}" if side else f"block {alias}"
+        return self.block(data.get("side"), data.get("alias"))
+
+    def block(self, side: Any, alias: Any) -> str:
+        """``gray block G5``: what a viewer calls an enemy's piece that he does not know."""
+        return f"{self.words.find('blocks', str(side)) or 'block'} {alias}"
 
     def at(self, place: Any) -> str:
         """``Tobruk (1803)``, ``hex 1204``, or the words for a box."""

@@ -36,7 +36,7 @@ def busy() -> View:
     events = [moved("axis", f"X{k}", *(f"{col:02d}{8 + k % 4:02d}" for col in range(5 + k, 17 + k))) for k in range(8)]
     for k in range(4):
         label, target = f"A{k + 1}", f"{k + 20:02d}{9 + k % 2:02d}"
-        attackers = [{"unit": "21PZ", "alias": "X1", "from": f"{k + 19:02d}09", "sp": 4}]
+        attackers = [{"unit": "21PZ", "alias": "G1", "from": f"{k + 19:02d}09", "sp": 4}]
         defender = {"unit": None, "alias": f"L{k}", "sp": 3}
         events.append({"kind": "battle", "data": {"label": label, "hex": target, "attackers": attackers, "defender": defender}})
         for why, dice in (("attack", [1, 2, 3, 4, 5, 6, 6, 5]), ("defence", [6, 5, 4, 3, 2, 1])):

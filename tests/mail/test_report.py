@@ -47,8 +47,8 @@ ATTACK = [
         "11.2e",
         label="A1",
         hex="0805",
-        attackers=[{"unit": "21PZ", "alias": "X1", "from": "0705", "sp": 4}],
-        defender={"unit": "2ARM", "alias": "L4", "sp": 4},
+        attackers=[{"unit": "21PZ", "alias": "G1", "from": "0705", "sp": 4}],
+        defender={"unit": "2ARM", "alias": "V4", "sp": 4},
         air="X1",
         leader=False,
         attack_dice=5,
@@ -166,7 +166,7 @@ def test_a_battle_shows_fighters_dice_reasons_and_hits() -> None:
     said = text(RECEIPT)
     for line in (
         "      attackers: 21PZ (21st Panzer), hex 0705, 4 SP",
-        "      defender: 2ARM (2nd Armor), block L4, Msus (0805), 4 SP",
+        "      defender: 2ARM (2nd Armor), block V4, Msus (0805), 4 SP",
         "      + air unit X1",
         "      attack: 5 dice [1] [5] [6] [6] [2]  (-2 rough [terrain.13])",
         "      defence: 4 dice [2] [5] [6] [1]",
@@ -180,9 +180,9 @@ def test_a_battle_shows_fighters_dice_reasons_and_hits() -> None:
 
 def test_a_long_way_is_shortened_in_the_middle() -> None:
     path = [f"{column:02d}10" for column in range(2, 20)]
-    moved = {**event("moved", "11.1d"), "data": {"side": "axis", "alias": "X3", "path": path}}
+    moved = {**event("moved", "11.1d"), "data": {"side": "axis", "alias": "G3", "path": path}}
     said = text(replace(RECEIPT, events=[moved]))
-    assert "Axis block X3 moves from El Agheila (0210) by 0310 0410 0510 … 10 more … 1610 1710 1810 to hex 1910." in said
+    assert "Gray block G3 moves from El Agheila (0210) by 0310 0410 0510 … 10 more … 1610 1710 1810 to hex 1910." in said
 
 
 def test_an_exact_number_is_shown_as_a_fraction() -> None:

@@ -20,7 +20,7 @@ def client() -> FlaskClient:
 
 
 def body(**more: Any) -> dict[str, Any]:
-    return {"scenario": "holdfast/campaign-1", "view": wire([own("21PZ", "0310"), block("L4", "1803")]), "scale": 600} | more
+    return {"scenario": "holdfast/campaign-1", "view": wire([own("21PZ", "0310"), block("V4", "1803")]), "scale": 600} | more
 
 
 def test_a_map_is_a_png(client: FlaskClient) -> None:

@@ -39,8 +39,8 @@ def test_a_known_block_shows_its_label() -> None:
 
 @pytest.mark.rule("holdfast", "fog.1", "blocks.1", "blocks.2")
 def test_an_unknown_block_shows_colour_and_alias_only() -> None:
-    look = look_of(counter(block("L4", "0805")), holdfast(), SHEET)
-    assert look == Look(side="allied", name="L4")
+    look = look_of(counter(block("V4", "0805")), holdfast(), SHEET)
+    assert look == Look(side="allied", name="V4")
     seen = colours(look)
     labels = {SHEET.palette.index(nation.label) for nation in SHEET.style.nations.values()}
     assert not labels & set(seen)

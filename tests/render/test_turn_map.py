@@ -51,7 +51,7 @@ def chunks(png: bytes) -> list[str]:
 
 @pytest.fixture(scope="module")
 def position() -> View:
-    return view([own("21PZ", "0310"), own("ARIETE", "1010"), block("L4", "1803"), block("L5", "2506")])
+    return view([own("21PZ", "0310"), own("ARIETE", "1010"), block("V4", "1803"), block("V5", "2506")])
 
 
 @pytest.mark.parametrize("scale", [400, 777, 1200])
@@ -79,13 +79,13 @@ def test_equal_views_give_equal_bytes_even_from_nothing(position: View) -> None:
 
 
 def test_nothing_of_a_view_that_a_picture_does_not_show_changes_it(position: View) -> None:
-    counters = [own("21PZ", "0310"), own("ARIETE", "1010"), block("L4", "1803"), block("L5", "2506")]
+    counters = [own("21PZ", "0310"), own("ARIETE", "1010"), block("V4", "1803"), block("V5", "2506")]
     other = view(counters, seq=9, drafts={"axis": "x"}, standing=[{"n": 1}], waiting_for=["allied"], path=[["turn", 1]])
     assert render_map(holdfast(), other, scale=SCALE) == render_map(holdfast(), position, scale=SCALE)
 
 
 def test_a_counter_stands_in_its_hex(position: View) -> None:
-    gone = view([own("ARIETE", "1010"), block("L4", "1803"), block("L5", "2506")])
+    gone = view([own("ARIETE", "1010"), block("V4", "1803"), block("V5", "2506")])
     box = changed(position, gone).getbbox()
     assert box is not None
     x, y = base().layout.lattice.centre(parse_hex("0310"))
@@ -99,8 +99,8 @@ def test_a_counter_stands_in_its_hex(position: View) -> None:
 @pytest.mark.rule("holdfast", "fog.1")
 def test_an_enemy_block_looks_the_same_whatever_it_is() -> None:
     """Two states with another unit in the block give the same view, and so the same picture; a known one differs."""
-    hidden = view([block("L4", "1803")])
-    known = view([{**own("9AUS", "1803", side="allied", alias="L4"), "known": "seen"}])
+    hidden = view([block("V4", "1803")])
+    known = view([{**own("9AUS", "1803", side="allied", alias="V4"), "known": "seen"}])
     face = SHEET.palette.named[SHEET.style.nations["british"].label]
     spot = around(parse_hex("1803"), 10)
     assert face not in {colour for _, colour in picture(hidden).convert("RGB").crop(spot).getcolors() or ()}
@@ -109,7 +109,7 @@ def test_an_enemy_block_looks_the_same_whatever_it_is() -> None:
 
 def test_an_arrow_passes_every_hex_of_its_path() -> None:
     path = ("0510", "0609", "0709", "0808", "0908", "1008")
-    still, went = view([own("21PZ", "1008")]), view([own("21PZ", "1008")], [moved("axis", "X1", *path)])
+    still, went = view([own("21PZ", "1008")]), view([own("21PZ", "1008")], [moved("axis", "G1", *path)])
     difference = changed(still, went)
     for label in path[1:-1]:
         x, y = base().layout.lattice.centre(parse_hex(label))
@@ -131,7 +131,7 @@ def test_a_movement_has_its_sides_colour() -> None:
 
 def test_two_movements_on_one_road_run_side_by_side() -> None:
     path = ("1010", "1011", "1012", "1013", "1014")
-    one, two = view([], [moved("axis", "X1", *path)]), view([], [moved("axis", "X1", *path), moved("axis", "X2", *path)])
+    one, two = view([], [moved("axis", "G1", *path)]), view([], [moved("axis", "G1", *path), moved("axis", "G2", *path)])
     x, y = base().layout.lattice.centre(parse_hex("1012"))
     r = base().layout.lattice.radius
     ink = SHEET.palette.named["axis_ink"]
@@ -206,7 +206,7 @@ def test_a_stack_shows_each_of_its_counters() -> None:
 
 def test_zoc_control_and_losses_are_drawn() -> None:
     bare = view([])
-    eliminated = {"kind": "eliminated", "data": {"unit": "FF", "alias": "L1", "hex": "1203", "cause": "battle", "to": "box:pool-allied"}}
+    eliminated = {"kind": "eliminated", "data": {"unit": "FF", "alias": "V1", "hex": "1203", "cause": "battle", "to": "box:pool-allied"}}
     assert changed(bare, view([], ezoc=["1010"])).crop(around(parse_hex("1010"), 18)).getbbox() is not None
     assert changed(bare, view([], [eliminated])).crop(around(parse_hex("1203"), 8)).getbbox() is not None
 
@@ -219,8 +219,8 @@ BATTLE = [
         "data": {
             "label": "A1",
             "hex": "1803",
-            "attackers": [{"unit": "21PZ", "alias": "X1", "from": "1704", "sp": 4}],
-            "defender": {"unit": "9AUS", "alias": "L4", "sp": 3},
+            "attackers": [{"unit": "21PZ", "alias": "G1", "from": "1704", "sp": 4}],
+            "defender": {"unit": "9AUS", "alias": "V4", "sp": 3},
         },
     },
     {"kind": "rolled", "data": {"why": "attack", "site": "1803", "dice": [6, 5, 1, 2, 2]}},
@@ -248,7 +248,7 @@ def test_dice_of_two_battles_are_not_mixed() -> None:
 
 
 def test_a_battle_shows_on_the_map_and_in_the_record() -> None:
-    position = [own("21PZ", "1704"), block("L4", "1803")]
+    position = [own("21PZ", "1704"), block("V4", "1803")]
     difference = changed(view(position), view(position, BATTLE))
     assert difference.crop(base().layout.panel.inner("record")).getbbox() is not None
     (ax, ay), (bx, by) = (base().layout.lattice.centre(parse_hex(label)) for label in ("1704", "1803"))
@@ -279,7 +279,7 @@ def test_counters_off_the_board_and_odd_events_do_no_harm() -> None:
         {"kind": "eliminated", "data": {"hex": 7}},
         {"kind": "arrived", "data": {"alias": ["x"]}},
     ]
-    seen = view([block("L9", "9999"), block("L8", "box:elsewhere"), block("N1", "1010", "neutral")], odd, control={"x": 3}, rp=7, air=[1])
+    seen = view([block("V9", "9999"), block("V8", "box:elsewhere"), block("N1", "1010", "neutral")], odd, control={"x": 3}, rp=7, air=[1])
     assert max(picture(seen).size) == SCALE
 
 

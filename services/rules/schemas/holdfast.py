@@ -19,7 +19,7 @@ T = TypeVar("T")
 HoldfastSide = Literal["axis", "allied"]
 Month = Annotated[str, Meta(pattern=r"\A19[0-9]{2}-[0-9]{2}\Z")]
 HexNumber = Annotated[str, Meta(pattern=HEX)]
-Alias = Annotated[str, Meta(pattern=r"\A[XL][0-9]{1,5}\Z")]
+Alias = Annotated[str, Meta(pattern=r"\A[GV][0-9]{1,5}\Z")]
 Units = Annotated[list[UnitId], Meta(max_length=MAX_UNITS + 1)]
 Points = Annotated[int, Meta(ge=0, le=1000)]
 

@@ -11,7 +11,7 @@ from tests.mail.orders.words import SMALL
 
 def counter(unit: str | None, place: str, sp: int | None, known: str = "own", marks: tuple[str, ...] = ()) -> dict[str, Any]:
     num = {} if sp is None else {"sp": sp}
-    return {"id": unit, "alias": "X1", "side": "axis", "card": unit, "place": place, "marks": list(marks), "num": num, "known": known}
+    return {"id": unit, "alias": "G1", "side": "axis", "card": unit, "place": place, "marks": list(marks), "num": num, "known": known}
 
 
 VIEW: dict[str, Any] = {

@@ -160,7 +160,7 @@ def position(
             blocks[f"{PREFIX[counter.side]}{following[counter.side]}"] = counter.id
             following[counter.side] += 1
     held = {at: "axis" if at in cities.split() else "allied" for at in start.own["control"]}
-    wings = {s: {name: state for name, state in (air or {}).items() if name[0] == PREFIX[s]} for s in data.sides}
+    wings = {s: {name: state for name, state in (air or {}).items() if name in data.charts["support"]["air"][s]} for s in data.sides}
     owner = {"ROMMEL": "axis", "MONTY": "allied"}
     own = {
         **start.own,

@@ -16,8 +16,8 @@ def test_a_due_unit_enters_el_agheila_at_full_strength_for_nothing():
     game = position(f"21PZ@0310 15PZ@off3 {FAR}", step="build", turn=3)
     game.axis(one("ENTER", "15PZ"))
     assert (game.at("15PZ"), game.sp("15PZ"), game.rp()) == ("0210", 4, 12)
-    assert game.seen("axis", "arrived") == [{"side": "axis", "alias": "X2", "place": "0210", "unit": "15PZ", "sp": 4, "how": "ordered"}]
-    assert game.seen("allied", "arrived") == [{"side": "axis", "alias": "X2", "place": "0210"}]
+    assert game.seen("axis", "arrived") == [{"side": "axis", "alias": "G2", "place": "0210", "unit": "15PZ", "sp": 4, "how": "ordered"}]
+    assert game.seen("allied", "arrived") == [{"side": "axis", "alias": "G2", "place": "0210"}]
 
 
 @pytest.mark.rule("holdfast", "reinf.3")
@@ -114,7 +114,7 @@ def test_an_eliminated_unit_comes_back_with_one_step_where_arrivals_do(unit, pri
     game = position(f"21PZ@0310 {unit}@pool {FAR}", step="build")
     game.axis(one("REBUILD", unit))
     assert (game.at(unit), game.sp(unit), game.rp()) == ("0210", 1, 12 - price)
-    assert game.seen("allied", "rebuilt") == [{"side": "axis", "unit": unit, "alias": "X2", "place": "0210"}]
+    assert game.seen("allied", "rebuilt") == [{"side": "axis", "unit": unit, "alias": "G2", "place": "0210"}]
     few = position(f"21PZ@0310 {unit}@pool {FAR}", step="build", rp=(price - 1, 10))
     few.axis(one("REBUILD", unit))
     assert few.refusal() == ("too-few-rp", "repl.2")
@@ -198,12 +198,12 @@ def test_units_that_cannot_leave_the_entry_hex_go_back_off_board_with_their_stre
     assert (game.at("TRENTA"), game.at("PAVIA"), game.at("21PZ")) == ("0210", "edge:off", "edge:off")
     assert game.sp("PAVIA") == 2
     assert game.view("allied")["own"]["held"]["axis"] == 2
-    assert game.seen("allied", "returned_off") == [{"side": "axis", "place": "0210", "alias": a} for a in ("X2", "X3")]
-    assert next(c for c in game.view("allied")["counters"] if c["place"] == "0210")["alias"] == "X4"
+    assert game.seen("allied", "returned_off") == [{"side": "axis", "place": "0210", "alias": a} for a in ("G2", "G3")]
+    assert next(c for c in game.view("allied")["counters"] if c["place"] == "0210")["alias"] == "G4"
     game.allied(DONE, DONE, dice=[1, 1])
     game.axis(one("ENTER", "PAVIA"))
     assert (game.at("PAVIA"), game.sp("PAVIA")) == ("0210", 2)
-    assert game.seen("allied", "arrived")[0]["alias"] == "X5"
+    assert game.seen("allied", "arrived")[0]["alias"] == "G5"
 
 
 @pytest.mark.rule("holdfast", "reinf.7")

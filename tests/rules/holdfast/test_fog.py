@@ -12,6 +12,7 @@ from services.rules.engine.model import Guard, Packet
 from services.rules.engine.table import Table
 from services.rules.engine.view import view, view_events
 from services.rules.games.holdfast.legal import legal
+from services.rules.games.holdfast.state import PREFIX
 from tests.rules.holdfast.positions import DONE, attack, campaign, module, move, numbered, one, order, position
 
 SEED = "5e" * 32
@@ -26,12 +27,12 @@ def test_an_enemy_block_shows_its_place_side_and_status_alone():
     game = position("21PZ:3@1009 PAVIA@0310 4IND@3508")
     game.axis(move("21PZ", "1109"))
     assert counters(game, "allied", "axis") == [
-        {"id": None, "alias": "X2", "side": "axis", "card": None, "place": "0310", "marks": [], "num": {}, "known": "no"},
-        {"id": None, "alias": "X1", "side": "axis", "card": None, "place": "1109", "marks": ["moved"], "num": {}, "known": "no"},
+        {"id": None, "alias": "G2", "side": "axis", "card": None, "place": "0310", "marks": [], "num": {}, "known": "no"},
+        {"id": None, "alias": "G1", "side": "axis", "card": None, "place": "1109", "marks": ["moved"], "num": {}, "known": "no"},
     ]
     assert counters(game, "axis", "axis")[1] == {
         "id": "21PZ",
-        "alias": "X1",
+        "alias": "G1",
         "side": "axis",
         "card": "21PZ",
         "place": "1109",
@@ -44,7 +45,7 @@ def test_an_enemy_block_shows_its_place_side_and_status_alone():
 def test_a_move_is_seen_as_a_block_and_its_way():
     game = position("21PZ@1009 4IND@3508")
     game.axis(move("21PZ", "1109", strategic=True))
-    assert game.seen("allied", "moved") == [{"side": "axis", "alias": "X1", "path": ["1009", "1109"], "mode": []}]
+    assert game.seen("allied", "moved") == [{"side": "axis", "alias": "G1", "path": ["1009", "1109"], "mode": []}]
     assert game.seen(None, "moved") == game.seen("allied", "moved")
 
 
@@ -65,7 +66,7 @@ def test_the_printed_set_up_shows_lone_units_and_hides_which_block_is_which_in_a
     assert all(c["known"] == "seen" for c in counters(game, "axis", "allied"))
     stack = counters(game, "allied", "axis")
     assert {(c["known"], c["place"]) for c in stack} == {("no", "0210")}
-    assert [c["alias"] for c in stack] == ["X1", "X2", "X3", "X4", "X5", "X6", "X7"]
+    assert [c["alias"] for c in stack] == ["G1", "G2", "G3", "G4", "G5", "G6", "G7"]
     data = module().data
     orders = set()
     for n in range(20):
@@ -74,17 +75,24 @@ def test_the_printed_set_up_shows_lone_units_and_hides_which_block_is_which_in_a
     assert len(orders) > 15
 
 
+def test_a_block_is_never_called_as_an_air_unit_or_a_leader_may_be():
+    support = module().data.charts["support"]
+    others = {name[0] for side in PREFIX for name in support["air"][side]} | {name[0] for name in support["leaders"]}
+    assert not others & set(PREFIX.values())
+    assert len(set(PREFIX.values())) == 2
+
+
 def test_an_alias_dies_with_its_block_and_re_entry_gives_a_new_one():
     game = position("PAVIA:1@1009 4IND@1109 TRENTA@0310")
     game.axis(attack("1109", "PAVIA"), dice=[1, 1, 1, 5, 1, 1])
-    assert "X1" not in game.state.own["blocks"]
-    assert "X1" not in game.state.own["seen"]
+    assert "G1" not in game.state.own["blocks"]
+    assert "G1" not in game.state.own["seen"]
     pool = next(c for c in counters(game, "allied", "axis") if c["place"] == "box:pool-axis")
     assert (pool["id"], pool["alias"], pool["known"]) == ("PAVIA", None, "seen")
     game.axis(order("DONE", confirm=True))
     game.allied(DONE, DONE, dice=[1, 1])
     game.axis(one("REBUILD", "PAVIA"))
-    assert game.data("rebuilt")["alias"] == "X3"
+    assert game.data("rebuilt")["alias"] == "G3"
 
 
 def test_units_off_the_board_are_counted_and_not_named():

@@ -123,8 +123,8 @@ def test_units_out_of_supply_at_the_end_of_their_own_turn_go_to_the_pool():
     assert game.at("PAVIA") == "box:pool-axis"
     assert game.sp("PAVIA") == 0
     assert game.at("90INF") == "1009"
-    assert game.data("eliminated") == {"unit": "PAVIA", "alias": "X1", "hex": "1712", "cause": "supply", "to": "box:pool-axis"}
-    assert game.seen("allied", "supply_lost") == [{"unit": "PAVIA", "alias": "X1", "hex": "1712"}]
+    assert game.data("eliminated") == {"unit": "PAVIA", "alias": "G1", "hex": "1712", "cause": "supply", "to": "box:pool-axis"}
+    assert game.seen("allied", "supply_lost") == [{"unit": "PAVIA", "alias": "G1", "hex": "1712"}]
 
 
 @pytest.mark.rule("holdfast", "12l", "seq.11")

@@ -22,8 +22,8 @@ from services.rules.engine.model import Change, Counter, Json, Side
 from services.rules.engine.table import Table
 
 OFF = Edge("off")
-PREFIX: Mapping[Side, str] = {"axis": "X", "allied": "L"}
-"""The first letter of the aliases of a side's blocks."""
+PREFIX: Mapping[Side, str] = {"axis": "G", "allied": "V"}
+"""The first letter of the aliases of a side's blocks, by their colour: gray, olive. Air units and leaders have none that begins so."""
 
 
 def pool(side: Side) -> Box:
