@@ -166,7 +166,7 @@ def _guard_holds(adj: Adjudication, decision: Decision, order: Order) -> bool:
 def _asks(adj: Adjudication, side: Side, window: str) -> bool:
     """Whether the tempo asks ``side`` in this window (G6)."""
     tempo = adj.options.get("tempo", "normal")
-    if tempo == "blitz" or adj.closing.get(side, "").startswith("other"):
+    if tempo == "blitz" or adj.closing.get(side, "own") != "own":  # all but a bare DONE TURN of its own (G16, G28)
         return False
     if tempo == "full":
         return True

@@ -155,6 +155,15 @@ def test_a_duty_names_its_units_and_done_auto_meets_it() -> None:
     assert "declared" in match.kinds()
 
 
+def test_done_turn_auto_leaves_the_decisions_of_ones_own_steps_to_their_defaults() -> None:
+    match = facing()
+    match.send("blue", DONE_TURN)
+    match.send("red", order("STAND", unit="R2"), order("DONE", turn=True, auto=True), dice=[6])
+    own = [e.data for e in match.last.events if e.kind == "decided" and e.data["side"] == "red"]
+    assert [(d["kind"], d["source"]) for d in own] == [("stake", "default"), ("retreat", "default")]
+    assert match.place == "1 blue arrivals"
+
+
 def test_a_group_of_a_set_is_dropped_whole() -> None:
     match = facing("blitz")
     match.put(R1="0303")
