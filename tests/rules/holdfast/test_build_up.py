@@ -188,6 +188,22 @@ def test_the_entry_hex_may_be_overfull_and_the_turn_does_not_end_while_units_can
     assert game.at("21PZ") == "0210"
 
 
+@pytest.mark.rule("holdfast", "reinf.7", "reinf.8")
+@pytest.mark.parametrize("turn", [False, True])
+def test_done_auto_moves_the_surplus_out_for_rp_and_only_what_is_left_goes_back_off_board(turn):
+    game = position(f"21PZ@0210 PAVIA@0210 TRENTA@0210 SAVENA@0210 {FAR}", rp=(2, 10), tempo="blitz")
+    game.axis(order("DONE", turn=turn, auto=True))
+    # The last come leave first, each for the cheapest hex: by road for half an MP, then a whole one.
+    assert [(e.data["units"], e.data["path"]) for e in game.events("moved")] == [
+        (["SAVENA"], ["0210", "0310"]),
+        (["TRENTA"], ["0210", "0110"]),
+    ]
+    assert (game.at("21PZ"), game.at("PAVIA"), game.rp()) == ("0210", "edge:off", 0)
+    rich = position(f"21PZ@0210 PAVIA@0210 BRESCIA@0409 {FAR}", rp=(9, 10))
+    rich.axis(DONE, standing=[order("DUTY", auto=True)])
+    assert (rich.at("21PZ"), rich.at("PAVIA"), rich.rp(), rich.place) == ("0210", "0310", 8, "1 allied build")
+
+
 @pytest.mark.rule("holdfast", "reinf.7", "reinf.9")
 def test_units_that_cannot_leave_the_entry_hex_go_back_off_board_with_their_strength():
     game = position(f"BRESCIA@0310 21PZ@0210 PAVIA:2@0210 TRENTA@0210 {FAR}", rp=(1, 10))

@@ -255,3 +255,12 @@ def surplus_can_leave(table: Table, side: Side) -> tuple[str, ...]:
     if len(here) < 2 or rp(table, side) < cost(table, "activate", "move"):
         return ()
     return tuple(c.id for c in here if "moved" not in c.marks and reach(table, activate(table, c.id, False, False)))
+
+
+def clear_entry(adj: Adjudication, side: Side) -> None:
+    """The umpire meets the duty (``AUTO``): units leave the overfull entry hex, the last come first, each for the cheapest hex to enter."""
+    while leaving := surplus_can_leave(adj, side):
+        unit = max(leaving, key=lambda u: int(alias_of(adj, u)[1:]))
+        found = reach(adj, activate(adj, unit, False, False))
+        order = Order(0, "MOVE", {})
+        move(adj, Move((unit,), to=min(found, key=lambda at: (found[at].cost, found[at].hexes, at))), order)  # reinf.7 reinf.8

@@ -84,6 +84,7 @@ ACTION = Step(
     asks=(Ask("losses", "LOSE", combat.take_losses, combat.check_lose),),
     idle=over,
     duty=duties,
+    meet=movement.clear_entry,
 )
 HALF = (
     BUILD,
