@@ -79,6 +79,8 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body |= {"diagnostics": packet.diagnostics, "rejections": packet.rejections}
     if side in view.get("waiting_for", []):
         body["legal"] = ports.rules.legal(state, side)["orders"]
+    if view.get("over") and data["facts"].get("news"):
+        body["secret"] = game.secret  # promised at the start: now it foretells nothing
     return body | _said(data["facts"])
 
 

@@ -32,7 +32,7 @@ class ReportRequest:
     ``kind``: ``receipt`` (to the sender), ``turn`` (to the other side and spectators), ``start``, ``explain`` (a mail was refused),
     ``confirm`` (to the registered address).  ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical
     lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
-    ``deadline``: ISO moment; ``zone``: the player's time zone.
+    ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
     """
 
     game: str
@@ -60,6 +60,7 @@ class ReportRequest:
     sender: str = ""
     subject: str = ""
     commitment: str = ""
+    secret: str = ""
     reconstructed: Sequence[str] = ()
     language: str = "en"
 
@@ -114,6 +115,8 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:
         said.append(speech.say("how", "address", {"address": request.address}))
+    if over and request.secret:
+        said.append(speech.say("how", "secret", {"secret": request.secret}))
     if request.kind == "receipt" and request.status == "done" and awaits and _mine(view) and not _closes(request.lines):
         said.insert(0, speech.say("how", "open", {}))
     return {

@@ -139,6 +139,7 @@ class ReportBody(Strict):
     sender = words(300, load_default="")
     subject = words(400, load_default="")
     commitment = words(64, load_default="")
+    secret = words(64, load_default="")
     reconstructed = texts(50, 60, load_default=list)
     language = words(20, load_default="en")
 

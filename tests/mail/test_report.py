@@ -266,10 +266,12 @@ def test_the_end_is_told_and_asks_for_nothing_more() -> None:
         RECEIPT,
         view={**VIEW, "over": over, "waiting_for": []},
         events=[event("ended", "13b", winner="allied", level="marginal", why="13b")],
+        secret="cd" * 32,
     )
     said = text(request)
     assert "The game is over: The Allies win, a marginal victory. [13b]" in said
     assert "Awaited" not in said
+    assert f"The secret of the dice was {'cd' * 32}" in said
 
 
 def test_an_event_without_words_is_still_told_plainly() -> None:

@@ -1,7 +1,8 @@
 """Stand-ins for the three services, of a toy game: enough to see what the worker does with their answers, and nothing of their own law.
 
 Toy game: sides axis and allied; ``MOVE X`` is seen by all, ``SECRET X`` by its owner alone, ``ROLL`` throws a die, ``DONE`` ends the
-player-turn, and the game-turn after the allied one; ``BAD`` cannot be read; ``ILLEGAL`` is refused; ``CRASH`` makes the rules fail.
+player-turn, and the game-turn after the allied one; ``CONCEDE`` ends the game; ``BAD`` cannot be read; ``ILLEGAL`` is refused; ``CRASH``
+makes the rules fail.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ class ToyRules:
             if order["verb"] == "DONE":
                 new["turn"] += state["phasing"] == "allied"
                 new["phasing"] = "allied" if state["phasing"] == "axis" else "axis"
+            if order["verb"] == "CONCEDE":
+                new["over"] = {"winner": "allied"}
         if packet["check"]:
             return same | {"status": "checked", "events": events}
         ran = any(one["owner"] is None for one in events)
@@ -68,7 +71,8 @@ class ToyRules:
 
     def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
         path = [["turn", state["turn"]], ["player-turn", state["phasing"]]]
-        seen = {"turn": state["turn"], "path": path, "waiting_for": [state["phasing"]], "pending": [], "side": side, "over": None}
+        seen = {"turn": state["turn"], "path": path, "waiting_for": [state["phasing"]], "pending": [], "side": side}
+        seen["over"] = state.get("over")
         mine = [did for did in state["did"] if did[1] != "SECRET" or did[0] == side]
         visible = [one for one in events or [] if one["owner"] in (None, side)]
         return seen | {"did": mine} | ({} if events is None else {"events": visible})
@@ -132,6 +136,7 @@ class ToyMail:
         did = ["{kind} {x}".format(kind=one["kind"], x=one["data"]["x"]).strip() for one in body.get("events", [])]
         refused = [str(one["code"]) for one in [*body.get("diagnostics", []), *body.get("rejections", [])]]
         lines = [body["kind"], str(body.get("status", body.get("verdict"))), *did, *(f"refused {code}" for code in refused)]
+        lines += [f"secret {body['secret']}"] if "secret" in body else []
         return {"subject": f"[toy] {body['kind']}", "text": "\n".join(lines), "html": ""}
 
     def compose(self, body: Json) -> Json:

@@ -39,6 +39,16 @@ def test_a_game_starts_with_a_mail_to_each_side_bearing_a_token_of_its_own(desk:
     assert record["commitment"] == hashlib.sha256(bytes.fromhex(SECRET)).hexdigest()
 
 
+def test_the_secret_of_the_dice_is_published_when_the_game_is_over_and_not_before(desk: Desk) -> None:
+    desk.start()
+    desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "ROLL"))
+    desk.run()
+    assert f"secret {SECRET}" not in body(desk.mails_to(ANN)[-1])
+    desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<2@ann>", "CONCEDE"))
+    desk.run()
+    assert all(f"secret {SECRET}" in body(desk.mails_to(player)[-1]) for player in (ANN, BRUNO))
+
+
 def test_orders_move_the_game_and_are_answered_in_the_thread(desk: Desk) -> None:
     desk.start()
     desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "MOVE A"))
