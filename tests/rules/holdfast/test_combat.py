@@ -121,6 +121,9 @@ def test_a_unit_without_dice_may_not_attack():
     assert game.refusal() == ("no-dice", "terrain.3")
     game.axis(attack("0702", "90INF TRENTA"))
     assert game.refusal() == ("no-dice", "terrain.3")
+    total = position("90INF@0602 4IND@0702 22GDS@0504", air={"X1": "free"}, attack_dice_reading="total")
+    total.axis(attack("0702", "90INF", air="X1"))  # nor does an air unit fly alone
+    assert total.refusal() == ("no-dice", "terrain.3")
 
 
 @pytest.mark.rule("holdfast", "terrain.13", "11.2n")
@@ -142,6 +145,8 @@ def test_villages_and_cities_help_the_defender_and_roads_nobody(at, start, dice)
     game = position(f"PAVIA@{start} 2ARM@{at}")
     game.axis(attack(at, "PAVIA"), dice=[1] * (3 + dice))
     assert dice_of(game)[1] == dice
+    given = {4: [], 5: [{"n": 1, "why": "village", "clause": "terrain.15"}], 7: [{"n": 3, "why": "fortified-city", "clause": "terrain.17"}]}
+    assert rolled(game, "defence")["modifiers"] == given[dice]
 
 
 @pytest.mark.rule("holdfast", "units.5", "units.6")
@@ -231,19 +236,34 @@ def test_names_in_lose_take_one_hit_each_in_turn():
     assert hits.allotted([5, 5, 5], [a, b], ["B", "A"]) == ("B", "A", "B")
     assert hits.allotted([5, 5, 5], [a, b], ["B"]) == ("B", "B", "A")
     assert hits.allotted([5] * 9, [a, b]) == ("A", "A", "A", "B", "A", "B")
+    assert hits.allotted([5, 5, 5], [a, b, hits.Target("C", False, 4, 4)], ["A", "B", "C"]) == ("A", "B", "C")
 
 
-def test_choices_hold_every_way_the_losses_can_fall_and_each_once():
-    targets = [hits.Target("G", True, 6, 2), hits.Target("I", True, 5, 1), hits.Target("P", False, 4, 2)]
-    for dice in itertools.product(range(3, 7), repeat=3):
-        ways = hits.choices(dice, targets)
+@pytest.mark.parametrize("six_lost", [False, True])
+def test_choices_hold_every_way_the_losses_can_fall_and_each_once(six_lost):
+    targets = [hits.Target("G", True, 6, 1), hits.Target("I", True, 5, 1), hits.Target("P", False, 4, 2)]
+    for dice in itertools.product(range(3, 7), repeat=4):
+        ways = hits.choices(dice, targets, six_lost)
         falls = [tuple(way.count(t.unit) for t in targets) for way in ways]
         assert sorted(set(falls)) == sorted(falls)
         brute = set()
         for wish in itertools.product("GIP", repeat=3):
-            taken = hits.allotted(dice, targets, wish)
+            taken = hits.allotted(dice, targets, wish, (), six_lost)
             brute.add(tuple(taken.count(t.unit) for t in targets))
-        assert brute <= set(falls)
+        assert brute == set(falls)
+
+
+@pytest.mark.rule("holdfast", "11.2u")
+def test_too_many_ways_to_list_are_left_to_a_rule_and_any_order_of_losses_answers():
+    units = "PAVIA@1108 TRENTA@1208 BRESCIA@1209 SAVENA@1110 BOLOGNA@1009 SABRATHA@1008"
+    game = position(f"{units} 2ARM@1109")
+    names = [unit.partition("@")[0] for unit in units.split()]
+    game.axis(attack("1109", " ".join(names)), dice=[1] * 18 + [6, 5, 4, 4])  # four hits over six units: 126 ways
+    (decision,) = game.state.pending
+    assert (decision.choices, decision.rule) == (None, {"name": "hits", "dice": [6, 5, 4, 4]})
+    game.axis(order("LOSE", units=["SAVENA"]))
+    assert game.at("SAVENA") == "box:pool-axis"
+    assert {game.sp(unit) for unit in names if unit != "SAVENA"} == {4}
 
 
 @pytest.mark.rule("holdfast", "air.1", "11.2f", "11.2h", "11.2i", "11.2k")
