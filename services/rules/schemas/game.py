@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from marshmallow import Schema
 
+from scenarios.data import GameData
 from services.rules.engine.model import GameState
 from services.rules.schemas.verbs import COMMON
 
@@ -24,7 +25,7 @@ class GameSchemas:
     own: type[msgspec.Struct]
     frames: Mapping[str, type[msgspec.Struct]]
     contexts: Mapping[str, type[msgspec.Struct]]
-    check: Callable[[GameState], dict[str, Any]]
+    check: Callable[[GameState, GameData], dict[str, Any]]
 
 
 def schemas_of(game: str) -> GameSchemas:

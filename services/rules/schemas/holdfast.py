@@ -8,8 +8,9 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from marshmallow import Schema, ValidationError, validates_schema
 from msgspec import Meta, Struct
 
-from scenarios.hexes import Edge, Hex
-from services.rules.engine.model import GameState
+from scenarios.data import GameData
+from scenarios.hexes import Edge, Hex, Place
+from services.rules.engine.model import Counter, GameState, Side
 from services.rules.schemas.common import HEX, ShortList, StrictBoolean, StrictInteger, StrictSchema, hex_number, unit
 from services.rules.schemas.wire import Label, Strict, UnitId, Word
 
@@ -199,23 +200,43 @@ CONTEXTS: Mapping[str, type[Struct]] = {
 }
 
 
-def check(state: GameState) -> dict[str, Any]:
-    """Faults of a well-formed state that the rules could not work with: strengths, due turns, and blocks for the units on the map."""
-    counters: dict[str, Any] = {}
-    for key, counter in state.counters.items():
-        wanted = {"sp", "due"} if isinstance(counter.place, Edge) else {"sp"}
-        if not wanted <= counter.num.keys() or any(not isinstance(number, int) for number in counter.num.values()):
-            counters[key] = {"num": [f"Must have whole numbers: {', '.join(sorted(wanted))}."]}
-        elif key != counter.card:
-            counters[key] = {"card": ["Must be the unit's own."]}
+def check(state: GameState, data: GameData) -> dict[str, Any]:
+    """Faults of a well-formed state that the rules could not work with: units as no play leaves them, and a board without its cities."""
+    counters = {key: fault for key, counter in state.counters.items() if (fault := _unit_fault(key, counter, data))}
     faults: dict[str, Any] = {"counters": counters} if counters else {}
     for name, parts in (("agenda", [args for _, args in state.agenda]), ("pending", [decision.context for decision in state.pending])):
         if unknown := {u for part in parts for key in ("units", "lose") for u in part.get(key, ())} - state.counters.keys():
             faults[name] = [f"There is no unit {min(unknown)}."]
-    units = [state.own["blocks"][alias] for alias in sorted(state.own["blocks"])]
-    on_map = sorted(key for key, counter in state.counters.items() if isinstance(counter.place, Hex))
-    if sorted(units) != on_map:
-        faults["own"] = {"blocks": ["Each unit on the map must have one block, and each block a unit on the map."]}
-    elif not state.own["seen"].keys() <= state.own["blocks"].keys():
-        faults["own"] = {"seen": ["Only blocks on the map are known."]}
+    if own := _own_faults(state, data):
+        faults["own"] = own
+    held: dict[Place, Side] = {}
+    for key, counter in state.counters.items():
+        if isinstance(counter.place, Hex) and held.setdefault(counter.place, counter.side) != counter.side:  # 11.1k
+            faults.setdefault("counters", {}).setdefault(key, {"place": ["Units of both sides are there."]})
     return faults
+
+
+def _unit_fault(key: str, counter: Counter, data: GameData) -> dict[str, Any] | None:
+    card, on_map = data.cards[counter.card], isinstance(counter.place, Hex)
+    wanted = {"sp", "due"} if isinstance(counter.place, Edge) else {"sp"}
+    if not wanted <= counter.num.keys() or any(not isinstance(number, int) for number in counter.num.values()):
+        return {"num": [f"Must have whole numbers: {', '.join(sorted(wanted))}."]}
+    if key != counter.card:
+        return {"card": ["Must be the unit's own."]}
+    if counter.side != card.side:
+        return {"side": [f"The unit is of the side {card.side}."]}
+    if not int(on_map) <= counter.num["sp"] <= card.values["max_sp"]:  # 11.2p
+        return {"num": [f"Must have {int(on_map)} to {card.values['max_sp']} sp."]}
+    return None
+
+
+def _own_faults(state: GameState, data: GameData) -> dict[str, Any]:
+    own, cities = state.own, data.scenarios[state.scenario].tables["control"]
+    units = [own["blocks"][alias] for alias in sorted(own["blocks"])]
+    if sorted(units) != sorted(key for key, counter in state.counters.items() if isinstance(counter.place, Hex)):
+        return {"blocks": ["Each unit on the map must have one block, and each block a unit on the map."]}
+    if not own["seen"].keys() <= own["blocks"].keys():
+        return {"seen": ["Only blocks on the map are known."]}
+    if own["control"].keys() != {at for side in data.sides for at in cities[side]}:
+        return {"control": ["Each fortified city, and no other hex, must have a side that controls it."]}  # control.1
+    return {}

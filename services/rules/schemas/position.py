@@ -38,7 +38,7 @@ def check_position(module: GameModule, state: GameState, schemas: GameSchemas) -
         if found:
             faults[name] = found
     faults.update(_stored(state, verbs))
-    if faults or (faults := schemas.check(state)):
+    if faults or (faults := schemas.check(state, module.data)):
         raise ValidationError(faults)
 
 
@@ -56,8 +56,8 @@ def _counters(module: GameModule, state: GameState) -> dict[str, Any]:
             faults[key] = {"side": [_lacks("side", counter.side)]}
         elif counter.card not in module.data.cards:
             faults[key] = {"card": [_lacks("counter", counter.card)]}
-        elif isinstance(counter.place, Hex) and not (1 <= counter.place.col <= board.columns and 1 <= counter.place.row <= board.rows):
-            faults[key] = {"place": [_lacks("hex", str(counter.place))]}
+        elif isinstance(counter.place, Hex) and counter.place not in board.terrain:
+            faults[key] = {"place": [_lacks("hex for a unit", str(counter.place))]}
     return faults
 
 

@@ -117,9 +117,9 @@ def test_every_state_that_the_service_gives_it_takes_back() -> None:
     kinds: set[str] = set()
     for n in range(12):
         side = "allied" if n % 2 else "axis"
-        own = lines if n == 0 else [order("REBUILD", 1, unit=unit) for unit in _pool(state, side)[:1]]
-        done = [] if n == 0 else [order("COMMIT", 2, n=0), order("DONE", 3, turn=True, auto=True)]
-        sent = packet(side, *own, *done, anyway=True, fault="skip")
+        own = lines if n == 0 else [order("REBUILD", 2, unit=unit) for unit in _pool(state, side)[:1]]
+        malta, done = ([], []) if n == 0 else ([order("COMMIT", 1, n=0)], [order("DONE", 3, turn=True, auto=True)])
+        sent = packet(side, *malta, *own, *done, anyway=True, fault="skip")
         outcome = post("adjudications", {"state": state, "packet": sent, "seed": f"{n:064x}"})
         assert outcome["status"] == "done", outcome["rejections"]
         state = outcome["state"]

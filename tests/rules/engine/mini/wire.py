@@ -73,5 +73,5 @@ SCHEMAS = GameSchemas(
     own=Own,
     frames={"Check": Check, "Battle": Battle, "Flee": Flee, "Follow": Battle},
     contexts={"stake": Plain, "retreat": Retreating, "advance": Advancing},
-    check=lambda state: {},
+    check=lambda state, data: {},
 )
