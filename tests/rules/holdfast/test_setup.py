@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.holdfast.positions import campaign, one, order
+from tests.rules.holdfast.positions import campaign, one, order, position
 
 
 def laid_out(game, side):
@@ -64,6 +64,18 @@ def test_later_units_are_due_in_the_game_turn_of_their_month(scenario, due):
 
 
 @pytest.mark.rule("holdfast", "15d")
-def test_options_bring_littorio_and_two_allied_air_units():
-    game = campaign(littorio=True)
-    assert game.state.counters["LITTORIO"].num["due"] == 16
+def test_by_option_littorio_arrives_in_june_1942():
+    assert campaign(littorio=True).state.counters["LITTORIO"].num["due"] == 16
+    assert campaign("campaign-2", littorio=True).state.counters["LITTORIO"].num["due"] == 6
+
+
+@pytest.mark.rule("holdfast", "15d", "16c", "rp.12")
+@pytest.mark.parametrize(
+    ("scenario", "turn", "wings"),
+    [("campaign-1", 8, []), ("campaign-1", 9, ["L3"]), ("campaign-1", 15, ["L4"]), ("campaign-2", 1, ["L3"]), ("campaign-2", 5, ["L4"])],
+)
+def test_by_option_two_more_allied_air_units_arrive(scenario, turn, wings):
+    for given in (True, False):
+        game = position("21PZ@0310 22GDS@3508", scenario=scenario, turn=turn, extra_allied_air=given)
+        game.axis(order("DONE"))
+        assert [air for e in game.events("support_arrived") for air in e.data["air"]] == (wings if given else [])
