@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -39,6 +40,7 @@ def play_demo(out: Path, say: Say = print) -> None:
     say(f"\nThe journal's hash chain holds over {chain} records. Done in {time.monotonic() - started:.1f} s.")
     for folder, what in (("mails", "every mail, orders and replies (.eml)"), ("maps", "the turn maps"), ("reports", "the reports")):
         say(f"  {out / folder}/  {what}: {sum(1 for _ in (out / folder).iterdir())} files")
+    say("One number, one mail: the .eml opens in a mail program, the .html with its map in a browser.")
 
 
 def prepare_folder(out: Path) -> Config:
@@ -102,6 +104,7 @@ class Desk:
         text, html, pictures = parts(mail)
         (self.out / "mails" / f"{name}-reply.eml").write_bytes(mail.as_bytes())
         (self.out / "reports" / f"{name}.txt").write_text(text, encoding="utf-8")
+        html = re.sub(r'(?<=src=")cid:[^"]*', f"../maps/{name}.png", html)  # a file has no parts to refer to
         (self.out / "reports" / f"{name}.html").write_text(html, encoding="utf-8")
         for _, data in pictures:
             (self.out / "maps" / f"{name}.png").write_bytes(data)

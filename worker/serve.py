@@ -80,7 +80,8 @@ def serve(config: Config) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, told)
     with running(config) as found:
-        log.warning("hexpost serves %s; mails come in at %s", found.config.home, found.config.inbox)
+        told_where = (found.config.home, found.config.inbox, found.config.outbox)
+        log.warning("hexpost serves %s until Ctrl-C. Mails come in at %s and go out at %s", *told_where)
         while not stopped.wait(1.0):
             for name, process in found.processes.items():
                 if process.poll() is not None:
