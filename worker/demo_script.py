@@ -18,7 +18,7 @@ class Session:
     what: str
     orders: str
     show: tuple[str, ...] = ()
-    answer: str = "Receipt: "
+    answer: str = "Done: "
 
 
 SESSIONS = (

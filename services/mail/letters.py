@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from services.mail.lines import untold
-from services.mail.shape import sequence
+from services.mail.shape import sequence, whole
 from services.mail.speech import Speech
-from services.mail.story import section_title, turn_name
+from services.mail.story import section_title, summary, turn_name
 
 if TYPE_CHECKING:
     from services.mail.report import ReportRequest
@@ -58,10 +58,14 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
         _title(request, speech),
         under,
         f"{awaited} ({where})" if awaited and where else awaited,
-        speech.when(request.deadline, request.zone) if waiting and request.deadline else "",
+        _until(request, speech) if waiting else "",
         request.side or "",
         (speech.say("how", "short", {"template": bool(request.template or request.legal)}) or "") if request.side in waiting else "",
     )
+
+
+def _until(request: ReportRequest, speech: Speech) -> str:
+    return speech.when(request.deadline, request.zone) if request.deadline else speech.say("phrases", "no_deadline", {}) or ""
 
 
 def _title(request: ReportRequest, speech: Speech) -> str:
@@ -78,6 +82,8 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
     fields: dict[str, Any] = {
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
+        "wrong": _wrong(request),
+        "where": section_title(view.get("path"), speech, view.get("turn")),
         "title": _title(request, speech),
         "side": request.side,
         "over": bool(view.get("over")),
@@ -85,6 +91,12 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "when": turn_name(view["turn"], speech) if view.get("turn") else request.game_id,
     }
     return speech.say("subjects", key, fields) or key
+
+
+def _wrong(request: ReportRequest) -> list[int]:
+    """The lines that have faults of their own, at most the first five."""
+    found = {whole(one.get("line")) for one in (*request.diagnostics, *request.rejections) if one.get("fate") != "unread"}
+    return sorted(found - {0})[:5]
 
 
 def lead(request: ReportRequest, speech: Speech) -> Lead:
@@ -105,7 +117,8 @@ def lead(request: ReportRequest, speech: Speech) -> Lead:
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             return Lead("plain", [text for text in said if text])
         case _:
-            return Lead("plain", [])
+            said = [summary(request.events, speech)]
+            return Lead("plain", [text for text in said if text])
 
 
 def _receipt(request: ReportRequest, speech: Speech) -> Lead:

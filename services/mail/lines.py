@@ -46,6 +46,19 @@ def untold(request: ReportRequest) -> list[Mapping[str, Any]]:
     return [r for r in request.rejections if (r.get("line"), r.get("code")) not in told]
 
 
+def aligned(request: ReportRequest) -> bool:
+    """Whether the canonical lines stand one for one beside the player's, so that each can be shown under the line it was made of."""
+    if request.diagnostics or len(request.printed) != len(request.lines):
+        return False
+    return all(a.split()[:1] == b.split()[:1] for a, b in zip(request.printed, request.lines, strict=True))
+
+
+def skipped(request: ReportRequest) -> set[int]:
+    """The lines that were passed over because their condition did not hold."""
+    events = [mapping(e.get("data")) for e in request.events if e.get("kind") == "line_skipped"]
+    return {whole(data.get("line")) for data in events if data.get("code") == "guard-false"}
+
+
 def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
     """Every line of the mail with its fate."""
     found = [OrderLine(number, text) for number, text in enumerate(request.lines, start=1)]
@@ -62,17 +75,20 @@ def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
             line.tone, line.mark = ("wait" if fate == "unread" else "bad"), _fate(speech, fate)
             line.notes.append(Note(speech.reason_of(rejection.get("code"), rejection.get("clause"), rejection.get("details"))))
     _from_events(request, speech, by_number)
+    if aligned(request):
+        for line, printed in zip(found, request.printed, strict=True):
+            if printed != line.text:
+                line.notes.append(Note(speech.say("phrases", "understood", {"line": printed}) or printed))
     _rest(request, speech, found)
     return found
 
 
 def _from_events(request: ReportRequest, speech: Speech, by_number: Mapping[int, OrderLine]) -> None:
     """Lines that were passed over, or are kept until the way is clear."""
+    _mark(by_number, sorted(skipped(request)), "wait", speech, "passed")
     for event in request.events:
         data = mapping(event.get("data"))
-        if event.get("kind") == "line_skipped" and data.get("code") == "guard-false":
-            _mark(by_number, [data.get("line")], "wait", speech, "passed")
-        elif event.get("kind") == "tail_stored":
+        if event.get("kind") == "tail_stored":
             _mark(by_number, sequence(data.get("lines")), "wait", speech, "kept")
         elif event.get("kind") in ("not_done", "checked_to"):
             _mark(by_number, sequence(data.get("lines")), "wait", speech, "unread")

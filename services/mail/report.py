@@ -13,7 +13,7 @@ from typing import Any
 import jinja2
 
 from services.mail.letters import heading, lead
-from services.mail.lines import OrderLine, order_lines, untold
+from services.mail.lines import OrderLine, aligned, order_lines, skipped, untold
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
 from services.mail.shape import mapping, mappings, sequence
@@ -22,6 +22,11 @@ from services.mail.story import Section, tell
 from services.mail.wording import load_wording
 
 MAX_HTML = 88_000
+MAX_LEFT_OUT = 3
+"""Lines shown of what was left out of a mail, for each reason; more of what the player may have meant as orders."""
+MAX_MEANT = 12
+MAX_SHOWN = 160
+"""Characters shown of such a line."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm")
 
 
@@ -77,14 +82,15 @@ class Report:
 def make_report(request: ReportRequest) -> Report:
     """Put a report into words. UnknownLanguage if there are none; whatever else is missing leaves its place out."""
     speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side)
-    refused = frozenset(r["line"] for r in request.rejections if isinstance(r.get("line"), int))
+    told = frozenset(r["line"] for r in request.rejections if isinstance(r.get("line"), int))
+    told |= skipped(request) if request.kind == "receipt" else set()
     page = {
         "heading": heading(request, speech),
         "lead": lead(request, speech),
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else [],
         "printed": _understood(request),
         "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
-        "sections": tell(request.events, speech, request.view.get("turn"), refused),
+        "sections": tell(request.events, speech, request.view.get("turn"), told),
         "say": speech.words.label,
         "request": request,
         **_close(request, speech),
@@ -94,10 +100,10 @@ def make_report(request: ReportRequest) -> Report:
 
 
 def _understood(request: ReportRequest) -> list[str]:
-    """The canonical lines, where names or forms were read as something that the player did not write."""
-    if request.kind != "receipt" or request.diagnostics or sorted(request.printed) == sorted(request.lines):
+    """The canonical lines that the player did not write so himself, where they cannot be shown each under its own line."""
+    if request.kind != "receipt" or request.diagnostics or aligned(request):
         return []
-    return list(request.printed)
+    return [line for line in request.printed if line not in request.lines]
 
 
 def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
@@ -124,12 +130,25 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
         "decisions": _decisions(view, request.side, speech),
         "how": [text for text in said if text],
         "template": [] if over else _template(request),
-        "cut": [
-            {"why": speech.words.find("cut", str(c.get("why"))) or str(c.get("why")), "text": str(c.get("text", ""))} for c in request.cut
-        ],
+        "cut": _left_out(request, speech),
         "sources": [{"name": str(s.get("name")), "lines": [str(x) for x in sequence(s.get("lines"))]} for s in request.sources],
         "notes": _notes(request, speech),
     }
+
+
+def _left_out(request: ReportRequest, speech: Speech) -> list[dict[str, Any]]:
+    """What of the mail was not read, by reason, each with its first lines and how many more there are."""
+    found: dict[str, list[str]] = {}
+    for piece in request.cut:
+        lines = [line.rstrip()[:MAX_SHOWN] for line in str(piece.get("text", "")).split("\n") if line.strip(" >|")]
+        found.setdefault(str(piece.get("why")), []).extend(lines)
+    shown = []
+    for why, lines in found.items():
+        most = MAX_MEANT if why in ("chatter", "after-end") else MAX_LEFT_OUT
+        more = len(lines) - most
+        said = speech.say("phrases", "lines_more", {"n": more}) if more > 0 else None
+        shown.append({"why": speech.words.find("cut", why) or why, "lines": lines[:most], "more": said or ""})
+    return [piece for piece in shown if piece["lines"]]
 
 
 def _template(request: ReportRequest) -> list[str]:
@@ -208,7 +227,7 @@ def _shortened(page: Mapping[str, Any], limit: int) -> dict[str, Any]:
         dropped += len(section.items[left:])
         left = max(0, left - len(section.items))
     lines: list[OrderLine] = page["lines"]
-    cut = [{**c, "text": c["text"][: max(limit * 5, 40)]} for c in page["cut"][: max(limit // 4, 1)]]
+    cut = [{**c, "lines": c["lines"][: max(limit // 20, 1)]} for c in page["cut"][: max(limit // 20, 1)]]
     return {
         "sections": [s for s in sections if s.items],
         "dropped": dropped,

@@ -80,13 +80,13 @@ class Speech:
         return self._place_names.get(str(place)) or self.at(place)
 
     def route(self, path: Any) -> str:
-        """``from 0210 by 0310 to Msus (0410)``: the ends by name, what lies between by number, the middle of a long way left out."""
+        """``from 0210 by 0310, Agedabia to Msus (0410)``: what lies between by name or else number, the middle of a long way left out."""
         hexes = [str(place) for place in sequence(path)]
         if len(hexes) < 2:
             return f"to {self.at(hexes[0])}" if hexes else ""
-        middle = [self._label(h) for h in hexes[1:-1]]
+        middle = [self._place_names.get(h) or self._label(h) for h in hexes[1:-1]]
         shown = middle if len(middle) <= 12 else [*middle[:3], f"… {len(middle) - 6} more …", *middle[-3:]]
-        by = f" by {' '.join(shown)}" if shown else ""
+        by = f" by {', '.join(shown)}" if shown else ""
         return f"from {self.at(hexes[0])}{by} to {self.at(hexes[-1])}"
 
     def side_name(self, side: Any) -> str:

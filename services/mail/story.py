@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.mail.shape import mapping, mappings, sequence
+from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 
 _IN_BATTLE = frozenset({"rolled", "hits", "eliminated", "decided", "revealed", "strength_lost"})
@@ -15,12 +15,19 @@ _SILENT = frozenset({"refused", "line_skipped", "script_stopped"})
 
 @dataclass(slots=True)
 class Throw:
-    """One side's dice of a battle: how many, what they showed, and why so many."""
+    """One side's dice of a battle: how many, what they showed as they were thrown, why so many, and from which number on they may hit."""
 
     name: str
     number: str
     dice: list[int]
     modifiers: list[str]
+    hit_on: int = 0
+    rule: str = ""
+
+    @property
+    def marked(self) -> list[tuple[int, bool]]:
+        """Each die, and whether it may hit; all alike where the number is not known."""
+        return [(die, 0 < self.hit_on <= die) for die in self.dice]
 
 
 @dataclass(slots=True)
@@ -91,6 +98,16 @@ def tell(
     return [section for section in sections if section.items]
 
 
+def summary(events: Iterable[Mapping[str, Any]], speech: Speech) -> str:
+    """What happened in one line: how many moves and attacks, who died, what changed hands. Empty if nothing of it happened."""
+    found: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in ("moved", "battle", "eliminated", "control_changed")}
+    for event in events:
+        if event.get("kind") in found:
+            found[str(event["kind"])].append(mapping(event.get("data")))
+    parts = [speech.say("summary", kind, {"items": items}) for kind, items in found.items() if items]
+    return (speech.say("summary", "line", {"parts": [part for part in parts if part]}) or "") if any(parts) else ""
+
+
 def section_title(path: Any, speech: Speech, turn: Any = None) -> str:
     """``Turn 2, April 1941 · Axis player-turn · action`` from a place in the sequence of play, without the turn if it is ``turn``."""
     places = {str(p[0]): p[1] for p in sequence(path) if isinstance(p, list | tuple) and len(p) == 2}
@@ -137,12 +154,22 @@ def _battle(event: Mapping[str, Any], speech: Speech) -> Battle:
     modifiers = data.get("modifiers")
     split = modifiers if isinstance(modifiers, Mapping) else {"attack": modifiers}
     throws = [
-        Throw(label(name), str(data[f"{name}_dice"]), [], speech.modifiers(split.get(name)))
+        _throw(name, str(data[f"{name}_dice"]), split.get(name), whole(mapping(data.get("hit_on")).get(name)), speech)
         for name in ("attack", "defence")
         if isinstance(data.get(f"{name}_dice"), int | str)
     ]
-    helpers = [str(speech.say("help", key, {"value": data[key]}) or f"{key} {data[key]}") for key in ("air", "leader") if data.get(key)]
+    told = {m.get("why") for m in mappings(split.get("attack"))}  # help that the dice name is not told twice
+    helpers = [
+        str(speech.say("help", key, {"value": data[key]}) or f"{key} {data[key]}")
+        for key in ("air", "leader")
+        if data.get(key) and key not in told
+    ]
     return Battle(sentence.text if sentence else "", str(event.get("clause") or ""), fighters, helpers, throws)
+
+
+def _throw(name: str, number: str, modifiers: Any, hit_on: int, speech: Speech) -> Throw:
+    rule = (speech.say("phrases", "hit_on", {"least": hit_on}) or "") if hit_on else ""
+    return Throw(speech.words.label(name), number, [], speech.modifiers(modifiers), hit_on, rule)
 
 
 def _fighter(role: str, data: Mapping[str, Any], speech: Speech) -> Fighter:

@@ -5,82 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.mail.report import MAX_HTML, ReportRequest, make_report
-from services.mail.speech import Speech
 from services.mail.wording import UnknownLanguage, load_wording
-
-BUILD = [["turn", 1], ["player-turn", "axis"], ["step", "build"]]
-ACTION = [["turn", 1], ["player-turn", "axis"], ["step", "action"]]
-VOCABULARY = {
-    "game": {"title": "Holdfast: North Africa 1941-42", "sources": {"map": "reconstructed", "set_up": "printed"}},
-    "units": {
-        "21PZ": {"name": "21st Panzer", "side": "axis"},
-        "PAVIA": {"name": "Pavia", "side": "axis"},
-        "2ARM": {"name": "2nd Armor", "side": "allied"},
-    },
-    "places": {"EL AGHEILA": "0210", "MSUS": "0805", "TOBRUK": "1803"},
-    "turns": ["1941-03", "1941-04"],
-}
-VIEW = {
-    "turn": 1,
-    "path": ACTION,
-    "waiting_for": ["axis"],
-    "step": {"name": "action", "mine": True},
-    "own": {"month": "1941-03", "weather": "clear", "rp": {"axis": 8, "allied": 10}},
-    "pending": [],
-    "over": None,
-}
-
-
-def event(kind: str, clause: str, path: Any = ACTION, **data: Any) -> dict[str, Any]:
-    return {"n": 1, "kind": kind, "clause": clause, "path": path, "data": data}
-
-
-ATTACK = [
-    event(
-        "battle",
-        "11.2e",
-        label="A1",
-        hex="0805",
-        attackers=[{"unit": "21PZ", "alias": "G1", "from": "0705", "sp": 4}],
-        defender={"unit": "2ARM", "alias": "V4", "sp": 4},
-        air="X1",
-        leader=False,
-        attack_dice=5,
-        defence_dice=4,
-        modifiers=[],
-    ),
-    event("rolled", "11.2n", why="attack", dice=[1, 5, 6, 6, 2], modifiers=[{"n": -2, "why": "rough", "clause": "terrain.13"}]),
-    event("rolled", "11.2o", why="defence", dice=[2, 5, 6, 1], modifiers=[]),
-    event("hits", "11.2p", label="A1", on="defender", units=[{"unit": "2ARM", "hits": 2, "sp": 2}]),
-]
-RECEIPT = ReportRequest(
-    game="holdfast",
-    kind="receipt",
-    game_id="G1",
-    side="axis",
-    view=VIEW,
-    events=[event("stepped", "repl.6", BUILD, unit="PAVIA", k=1, sp=3), *ATTACK],
-    lines=["STEP PAVIA 1", "ATTACK 0805 WITH 21PZ AS A1", "END"],
-    vocabulary=VOCABULARY,
-    deadline="2026-03-29T20:00:00Z",
-    zone="Europe/Vienna",
-    address="orders+g1-t01-k3v9@pbem.example.com",
-)
-
-
-def text(request: ReportRequest) -> str:
-    return make_report(request).text
-
-
-def shown(request: ReportRequest) -> str:
-    """The words of the HTML form as a reader sees them."""
-    return " ".join("".join(lxml.html.fromstring(make_report(request).html).itertext()).split())
+from tests.mail.reports import ACTION, BUILD, RECEIPT, VIEW, event, shown, text
 
 
 def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones() -> None:
@@ -90,13 +21,13 @@ def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones(
     assert "Until: Sun 29 Mar 2026 22:00 CEST (Sun 29 Mar 2026 20:00 UTC)" in said
     assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone=None))
     assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone="No/Where"))
-    assert "Until" not in text(replace(RECEIPT, deadline=None))
+    assert "Until: no deadline is set\n" in text(replace(RECEIPT, deadline=None))
 
 
 def test_every_line_is_repeated_with_its_fate() -> None:
     said = text(RECEIPT)
     assert "  1  STEP PAVIA 1   -- done\n  2  ATTACK 0805 WITH 21PZ AS A1   -- done\n  3  END\n" in said
-    assert make_report(RECEIPT).subject == "Receipt: 2 lines understood"
+    assert make_report(RECEIPT).subject == "Done: 2 lines; next: Axis player-turn · action"
 
 
 def test_a_line_that_stopped_the_script_is_explained_with_its_clause() -> None:
@@ -119,10 +50,22 @@ def test_a_receipt_that_changed_nothing_says_so(status: str) -> None:
 
 
 def test_the_canonical_lines_are_shown_where_they_differ() -> None:
-    assert "UNDERSTOOD AS\n     STEP PAVIA 1\n     ATTACK 0805 WITH 21PZ AS A1\n" in text(
-        replace(RECEIPT, lines=["STEP PAVIA", "ATTACK MSUS WITH 21PZ AS A1"], printed=["STEP PAVIA 1", "ATTACK 0805 WITH 21PZ AS A1"])
+    said = text(
+        replace(RECEIPT, lines=["STEP PAVIA 1", "ATTACK MSUS WITH 21PZ AS A1"], printed=["STEP PAVIA 1", "ATTACK 0805 WITH 21PZ AS A1"])
     )
-    assert "UNDERSTOOD AS" not in text(replace(RECEIPT, printed=RECEIPT.lines))
+    assert "  1  STEP PAVIA 1   -- done\n  2  ATTACK MSUS WITH 21PZ AS A1   -- done\n     read as ATTACK 0805 WITH 21PZ AS A1\n" in said
+    assert said.count("STEP PAVIA 1") == 1
+    assert "read as" not in text(replace(RECEIPT, printed=RECEIPT.lines))
+
+
+@pytest.mark.parametrize(
+    ("lines", "printed"), [(["PASS", "HOLD", "DONE"], ["HOLD", "DONE"]), (["STEP PAVIA", "HOLD"], ["HOLD", "STEP PAVIA 1"])]
+)
+def test_canonical_lines_that_do_not_stand_beside_the_players_are_shown_apart(lines: list[str], printed: list[str]) -> None:
+    said = text(replace(RECEIPT, events=[], lines=lines, printed=printed))
+    assert "read as" not in said
+    assert said.count("HOLD") == 1 + ("HOLD keeps them as a draft" in said)
+    assert ("UNDERSTOOD AS\n     STEP PAVIA 1\n" in said) == ("STEP PAVIA 1" in printed)
 
 
 def test_a_diagnostic_points_at_the_columns() -> None:
@@ -137,7 +80,7 @@ def test_a_diagnostic_points_at_the_columns() -> None:
     }
     said = text(replace(RECEIPT, status="refused", events=[], lines=["STEP PAVIO 1"], diagnostics=[fault]))
     assert '  1  STEP PAVIO 1   -- refused\n          ^^^^^\n     There is no unit "PAVIO".' in said
-    assert make_report(replace(RECEIPT, status="refused", diagnostics=[fault])).subject == "Refused: 1 fault, nothing changed"
+    assert make_report(replace(RECEIPT, status="refused", diagnostics=[fault])).subject == "Refused: 1 fault (line 1), nothing changed"
 
 
 def test_a_fault_that_comes_as_diagnostic_and_as_rejection_is_told_once() -> None:
@@ -145,7 +88,7 @@ def test_a_fault_that_comes_as_diagnostic_and_as_rejection_is_told_once() -> Non
     rejection = {"line": 1, "code": "unknown-unit", "clause": None, "details": fault, "fate": "refused"}
     report = make_report(replace(RECEIPT, status="refused", lines=["STEP PAVIO 1"], diagnostics=[fault], rejections=[rejection]))
     assert report.text.count("There is no unit") == 1
-    assert report.subject == "Refused: 1 fault, nothing changed"
+    assert report.subject == "Refused: 1 fault (line 1), nothing changed"
 
 
 def test_a_fault_of_the_whole_packet_is_told_apart_from_the_lines() -> None:
@@ -153,41 +96,12 @@ def test_a_fault_of_the_whole_packet_is_told_apart_from_the_lines() -> None:
     assert "This game is over; it takes no more orders. [13a]" in text(replace(RECEIPT, status="refused", rejections=[rejection]))
 
 
-def test_what_happened_is_told_by_step_in_order() -> None:
-    said = text(RECEIPT)
-    assert (
-        said.index("Axis player-turn · build-up")
-        < said.index("PAVIA gains 1 step and has 3 SP. [repl.6]")
-        < said.index("Attack on Msus (0805). [11.2e]")
-    )
-
-
-def test_a_battle_shows_fighters_dice_reasons_and_hits() -> None:
-    said = text(RECEIPT)
-    for line in (
-        "      attackers: 21PZ (21st Panzer), hex 0705, 4 SP",
-        "      defender: 2ARM (2nd Armor), block V4, Msus (0805), 4 SP",
-        "      + air unit X1",
-        "      attack: 5 dice [1] [5] [6] [6] [2]  (-2 rough [terrain.13])",
-        "      defence: 4 dice [2] [5] [6] [1]",
-        "      - 2ARM (2nd Armor) takes 2 hits; 2 SP left. [11.2p]",
-    ):
-        assert line in said
-    html = shown(RECEIPT)
-    assert "-2 rough [terrain.13]" in html
-    assert "attack 1 5 6 6 2" in " ".join(html.replace("\u200b", "").split()) or "15662" in html
-
-
-def test_a_long_way_is_shortened_in_the_middle() -> None:
-    path = [f"{column:02d}10" for column in range(2, 20)]
-    moved = {**event("moved", "11.1d"), "data": {"side": "axis", "alias": "G3", "path": path}}
-    said = text(replace(RECEIPT, events=[moved]))
-    assert "Gray block G3 moves from El Agheila (0210) by 0310 0410 0510 … 10 more … 1610 1710 1810 to hex 1910." in said
-
-
-def test_an_exact_number_is_shown_as_a_fraction() -> None:
-    speech = Speech(load_wording("en", "holdfast"), {})
-    assert [speech.number(n) for n in (3, "7/2", "1/3", "-1/2", "9/3", "5/7")] == ["3", "3½", "⅓", "-½", "3", "5/7"]
+def test_a_line_that_was_passed_over_is_told_once() -> None:
+    passed = event("line_skipped", "", line=1, code="guard-false")
+    request = replace(RECEIPT, events=[passed], lines=["IF 2ARM ALIVE STEP PAVIA 1"])
+    assert "IF 2ARM ALIVE STEP PAVIA 1   -- passed over" in text(request)
+    assert text(request).count("passed over") == 1
+    assert "Line 1 was passed over" in text(replace(request, kind="turn"))
 
 
 def test_the_other_side_reads_no_lines_and_no_cut() -> None:
@@ -195,13 +109,24 @@ def test_the_other_side_reads_no_lines_and_no_cut() -> None:
     said = text(replace(request, cut=[]))
     assert "YOUR ORDERS" not in said
     assert "STEP PAVIA 1" not in said
-    assert make_report(request).subject == "Turn 1, March 1941: what happened"
-    assert make_report(replace(request, side="axis")).subject == "Turn 1, March 1941: your orders, please"
+    assert make_report(request).subject == "What happened: Turn 1, March 1941; next: Axis player-turn · action"
+    assert make_report(replace(request, side="axis")).subject == "Your orders, please: Turn 1, March 1941 · Axis player-turn · action"
 
 
 def test_what_was_cut_is_shown_with_its_reason() -> None:
     said = text(replace(RECEIPT, cut=[{"why": "signature", "text": "Bruno\nKeller"}]))
     assert "LEFT OUT OF YOUR MAIL\n  signature:\n    | Bruno\n    | Keller" in said
+
+
+def test_what_was_cut_is_shown_by_reason_and_in_short() -> None:
+    quoted = [{"why": "quotation", "text": f"> line {n}"} for n in range(40)] + [{"why": "quotation", "text": ">"}]
+    request = replace(RECEIPT, cut=[*quoted[:20], {"why": "chatter", "text": "Dear Bruno"}, *quoted[20:]])
+    said = text(request)
+    assert said.count("quoted from another mail") == shown(request).count("quoted from another mail") == 1
+    assert "    | > line 0\n    | > line 1\n    | > line 2\n    ... and 37 more lines\n  not an order:\n    | Dear Bruno\n" in said
+    assert "line 3\n" not in said
+    meant = text(replace(RECEIPT, cut=[{"why": "chatter", "text": "\n".join(f"word {n}" for n in range(13))}]))
+    assert "word 11\n    ... and 1 more line\n" in meant
 
 
 def test_a_step_left_open_is_told_unless_done_was_given() -> None:
@@ -242,6 +167,9 @@ def test_a_refused_mail_is_explained_with_what_to_do() -> None:
     said = text(replace(RECEIPT, kind="explain", verdict="refuse:ambiguous-sources", events=[], lines=[], sources=sources))
     assert "Neither was taken, and nothing was changed." in said
     assert "  body:\n    MOVE A 0101\n  orders.txt:\n    MOVE A 0102" in said
+    parked = text(replace(RECEIPT, kind="explain", verdict="refuse:parked", events=[], lines=[]))
+    assert "has put them aside. Nothing was changed." in parked
+    assert "The fault is not yours: tell the organiser." in parked
     stale = text(replace(RECEIPT, kind="explain", verdict="refuse:stale-turn", events=[], lines=[]))
     assert "Turn 1 is open now; your stored orders are untouched." in stale
 
@@ -272,10 +200,6 @@ def test_the_end_is_told_and_asks_for_nothing_more() -> None:
     assert "The game is over: The Allies win, a marginal victory. [13b]" in said
     assert "Awaited" not in said
     assert f"The secret of the dice was {'cd' * 32}" in said
-
-
-def test_an_event_without_words_is_still_told_plainly() -> None:
-    assert "oddity (unit: 21PZ, n: 3) [9.9]" in text(replace(RECEIPT, events=[event("oddity", "9.9", unit="21PZ", n=3)]))
 
 
 def test_nothing_that_a_player_wrote_is_markup() -> None:

@@ -370,3 +370,10 @@ def test_a_battle_has_its_result_by_label_for_guards():
     held = position(f"PAVIA@1009 {FIELD}")
     held.axis(attack("1109", "PAVIA"), dice=[1] * 6)
     assert held.state.results == {"1109": "held"}
+
+
+@pytest.mark.rule("holdfast", "11.2p")
+def test_a_battle_tells_from_which_number_on_each_sides_dice_may_hit():
+    game = position("21PZ@1009 PAVIA@0909 4IND@1109 TRENTA@1110")
+    game.axis(attack("1109", "21PZ TRENTA"), dice=[1] * 11)
+    assert game.data("battle")["hit_on"] == {"attack": 5, "defence": 4}

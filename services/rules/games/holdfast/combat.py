@@ -201,6 +201,7 @@ def _show(
         "leader": work["leader"],
         "attack_dice": dice_a,
         "defence_dice": dice_d,
+        "hit_on": {"attack": value(adj, defender.id, "target"), "defence": min(value(adj, u, "target") for u in units)},  # 11.2p
         "modifiers": {"attack": [m.wire() for m in modifiers_a], "defence": [m.wire() for m in modifiers_d]},
     }
     adj.record("battle", "11.2d", data, changes=changes)
