@@ -45,7 +45,7 @@ def token(secret: str, game: str, branch: int, turn: int, side: str) -> str:
 
 
 def message_id(secret: str, game: str, key: str, domain: str) -> str:
-    """The Message-ID of an outgoing mail, from its outbox key. It tells nothing of what happened in between."""
+    """The Message-ID of an outgoing mail, from its key (``side/number``, by what that side got). It tells nothing of the other sides."""
     return f"<{game.lower()}.{_hmac(bytes.fromhex(secret), ['mail', game, key]).hex()[:32]}@{domain}>"
 
 

@@ -233,8 +233,15 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     """One mail to each player of a side, the same but for its addressee and Message-ID."""
     common = data | {"turn": game.turn, "at": game.version, "token": side_tokens(game)[side]}
     domain = ports.config.address.rpartition("@")[2]
-    named = [(f"{key}/{number}", address) for number, address in enumerate(addresses, start=1)]
+    # An id counts what the side itself has got: of anything else, as of the game's packets, it would tell once the secret is published.
+    got = len(ports.journal.mails_to(game.id, side))
     return [
-        Intent(one, common | {"to": address}, version, side, secrets.message_id(game.secret, game.id, one, domain))
-        for one, address in named
+        Intent(
+            f"{key}/{number}",
+            common | {"to": address},
+            version,
+            side,
+            secrets.message_id(game.secret, game.id, f"{side}/{got + number}", domain),
+        )
+        for number, address in enumerate(addresses, start=1)
     ]

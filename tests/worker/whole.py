@@ -20,7 +20,7 @@ from worker.journal import Journal
 from worker.local import local_mail, local_rules
 from worker.outbox import Outbox
 from worker.outgoing import RecordingSender
-from worker.ports import Ports
+from worker.ports import Ports, Render, Rules
 from worker.postbox import reply
 
 AT = "2026-01-01T00:00:00+00:00"
@@ -37,14 +37,15 @@ class NoPictures:
 class Table:
     """The game of the demo without processes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rules: Rules | None = None, render: Render | None = None) -> None:
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
-        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example")
+        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400)
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)
         self.journal = Journal(engine)
-        self.ports = Ports(config, self.journal, store, local_rules(), local_mail(), NoPictures(), self.sender, lambda: AT)
+        pictures = render or NoPictures()
+        self.ports = Ports(config, self.journal, store, rules or local_rules(), local_mail(), pictures, self.sender, lambda: AT)
         self.outbox = Outbox(engine)
         self.game = new_game(self.ports, SCENARIO, {side: [address] for side, address in ADDRESSES.items()}, {}, SECRET).id
         self.post(self.game)

@@ -1,0 +1,138 @@
+"""The fog of war on the whole way: what one side may not know leaves no trace in any byte of any mail that it gets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.worker.whole import Table
+from worker.canonical import Json
+from worker.clients import RulesClient
+from worker.demo_script import ADDRESSES
+from worker.local import local_render, local_rules
+from worker.postbox import parts
+
+Change = Callable[[Json], None]
+
+
+class Dealt:
+    """The rules, with a position of ours at the start: some units weaker, two of them due; then ``change``, which only the Axis sees."""
+
+    def __init__(self, change: Change) -> None:
+        self._rules: RulesClient = local_rules()
+        self._change = change
+
+    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
+        made = self._rules.new_state(scenario, options, secret)
+        units = made["state"]["counters"]
+        for unit in ("SAVENA", "TRENTA", "PAVIA", "BOLOGNA", "BRESCIA"):
+            units[unit]["num"]["sp"] = 2
+        for unit in ("FASCISTS", "TRIESTE"):
+            units[unit]["num"]["due"] = 1
+        self._change(made["state"])
+        return made | {"digest": self.digest(made["state"])}
+
+    def digest(self, state: Json) -> str:
+        """What the rules call the state."""
+        packet: Json = {"id": "G0-1", "side": "axis", "seq": None, "orders": [], "standing": [], "check": True}
+        return str(self._rules.adjudicate({"state": state, "packet": packet, "seed": "0" * 64})["digest"])
+
+    def adjudicate(self, body: Json) -> Json:
+        return self._rules.adjudicate(body)
+
+    def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
+        return self._rules.view(state, side, events)
+
+    def legal(self, state: Json, side: str) -> Json:
+        return self._rules.legal(state, side)
+
+    def scenario(self, scenario: str) -> Json:
+        return self._rules.scenario(scenario)
+
+
+def as_it_is(_: Json) -> None:
+    """Nothing is otherwise."""
+
+
+def dealt_otherwise(state: Json) -> None:
+    """Two blocks of El Agheila are other units, one is weaker, and all hidden draws will fall otherwise."""
+    blocks = state["own"]["blocks"]
+    swap = {"PAVIA": "BOLOGNA", "BOLOGNA": "PAVIA"}
+    state["own"]["blocks"] = {alias: swap.get(unit, unit) for alias, unit in blocks.items()}
+    state["counters"]["BRESCIA"]["num"]["sp"] = 1
+    state["hidden"] = "cd" * 32
+
+
+SESSIONS = (
+    ("axis", "COMMIT 0"),
+    ("allied", "CHECK\nMOVE 2ARM 0806"),
+    ("axis", "STEP SAVENA 2\nSTEP BOLOGNA 2\nSTEP BRESCIA 1\nENTER TRIESTE\nDELAY FASCISTS\nMOVE 21PZ TO 0507 BY ROAD"),
+    ("allied", "STANDING DUTY AUTO"),
+    ("allied", "CHECK\nIF 0409 HOLDS ARMOR MOVE 2ARM 0806\nATTACK 0409 WITH 2ARM"),
+    ("axis", "MOVE PAVIA TO 0409 BY ROAD\nMOVE ARIETE TO 0508 BY ROAD\nMOVE BOLOGNA TO 0310"),
+    ("axis", "ANYWAY\nMOVE SAVENA TO Tobruk\nMOVE BRESCIA TO 0509 BY ROAD\nMOVE TRIESTE TO 0311"),
+    ("axis", "KEEP TRENTA"),
+    ("allied", "MOVE 2ARM TO 0409"),
+    ("allied", "CHECK\nSTEP 9AUS 1\nMOVE 2ARM TO 0606\nATTACK 0507 WITH 2ARM\nMOVE 4IND TO 3408"),
+    ("allied", "STEP 9AUS 1\nIF 0509 HOLDS INFANTRY MOVE 2ARM TO 0706\nELSE MOVE 2ARM TO 0606\nATTACK 0507 WITH 2ARM"),
+    ("allied", "DONE TURN AUTO"),
+    ("axis", "COMMIT 0\nMOVE BRESCIA 0508\nDONE TURN AUTO"),
+    ("allied", "DONE TURN AUTO"),
+)
+OTHER_NAMES = {"PAVIA": "BOLOGNA", "BOLOGNA": "PAVIA", "FASCISTS": "TRIESTE", "TRIESTE": "FASCISTS"}
+
+
+def renamed(orders: str) -> str:
+    """The same to the eye of the enemy: the same blocks, the same ways, the same RP; other units."""
+    words = re.sub(r"[A-Z]+", lambda word: OTHER_NAMES.get(word[0], word[0]), orders)
+    return words.replace("STEP SAVENA", "STEP TRENTA")
+
+
+def got(table: Table, side: str) -> list[bytes]:
+    """Every byte that a side was sent."""
+    return [raw for _, recipients, raw in table.sender.sent if ADDRESSES[side] in recipients]
+
+
+def played(folder: Path, change: Change, word: Callable[[str], str] = str, private: tuple[str, ...] = ()) -> Table:
+    """The sessions, the Axis ones as ``word`` has them, with ``private`` mails of the Axis before each of its own."""
+    folder.mkdir()
+    table = Table(folder, Dealt(change), local_render())
+    for number, (side, orders) in enumerate(SESSIONS):
+        for count, more in enumerate(private if side == "axis" else ()):
+            table.play(1000 + 10 * number + count, side, more)
+        table.play(number, side, word(orders) if side == "axis" else orders)
+    table.journal.engine.dispose()
+    return table
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """The game as it is, for comparison."""
+    return played(tmp_path_factory.mktemp("plain") / "game", as_it_is)
+
+
+def test_the_sessions_show_the_enemy_what_they_are_to_show(plain: Table) -> None:
+    mails = plain.mails_to("allied")
+    texts = [str(parts(mail)[0]) for mail in mails]
+    whole = "\n".join(texts)
+    for said in (" block G8 arrives", "off the board", "spend 5 RP on the build-up", "Attack on Beda", "-- not read", "-- refused"):
+        assert said in whole
+    assert sum(len(parts(mail)[2]) for mail in mails) >= 5
+    hidden = {"BRESCIA", "TRENTA", "SAVENA", "PAVIA", "BOLOGNA", "FASCISTS", "TRIESTE"}
+    assert hidden.isdisjoint(re.findall(r"[A-Z]+", whole.upper()))
+
+
+def test_other_units_behind_the_blocks_change_no_byte_of_what_the_enemy_gets(plain: Table, tmp_path: Path) -> None:
+    other = played(tmp_path / "game", dealt_otherwise, renamed)
+    assert got(other, "axis") != got(plain, "axis")
+    assert got(other, "allied") == got(plain, "allied")
+
+
+def test_what_a_side_does_in_private_changes_no_byte_of_what_the_enemy_gets(plain: Table, tmp_path: Path) -> None:
+    private = ("HOLD\nMOVE SAVENA TO 0310", "CHECK\nDONE TURN AUTO", "MOVE SAVENA TO Tobruk", "STANDING ON LOSSES LOSE 21PZ")
+    other = played(tmp_path / "game", as_it_is, private=private)
+    assert len(got(other, "axis")) > len(got(plain, "axis")) + 10
+    assert got(other, "allied") == got(plain, "allied")
