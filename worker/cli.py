@@ -110,7 +110,7 @@ def state_new(scenario: str, options: tuple[str, ...], seed: str, out: Path) -> 
     """Write the initial state of SCENARIO."""
     from worker import study
 
-    study.write_files({out: study.as_json(study.new_state(scenario, options, seed))})
+    study.write_files((out, study.as_json(study.new_state(scenario, options, seed))))
 
 
 @main.command()
@@ -126,7 +126,7 @@ def adjudicate(state: Path, side: str, orders: Path, seed: str, dice: str | None
     from worker import study
 
     outcome, text = study.adjudicate(state, side, orders, study.draws(seed, dice), wants_report=report is not None)
-    study.write_files({out: study.as_json(outcome)} | ({} if report is None else {report: text.encode()}))
+    study.write_files((out, study.as_json(outcome)), *([] if report is None else [(report, text.encode())]))
     for line in study.refusal_lines(outcome):
         click.echo(line, err=True)
     sys.exit(SOME_REFUSED if study.some_refused(outcome) else 0)
@@ -151,7 +151,7 @@ def view(state: Path, side: str, out: Path) -> None:
     """Write what a side may know."""
     from worker import study
 
-    study.write_files({out: study.as_json(study.view(state, side))})
+    study.write_files((out, study.as_json(study.view(state, side))))
 
 
 @main.command()
@@ -164,7 +164,7 @@ def render(state: Path, side: str | None, events: Path | None, scale: int, out: 
     """Draw the turn map of a position."""
     from worker import study
 
-    study.write_files({out: study.turn_map(state, side, events, scale)})
+    study.write_files((out, study.turn_map(state, side, events, scale)))
 
 
 @main.command()

@@ -68,6 +68,8 @@ def new_state(scenario: str, options: tuple[str, ...], seed: str) -> Json:
 
 def adjudicate(state_file: Path, side: str, orders: Path, draw: Json, *, wants_report: bool) -> tuple[Json, str]:
     """The outcome of the orders in a file, and the side's report as text (empty where none is wanted)."""
+    if str(state_file) == str(orders) == "-":
+        raise UnusableInput("State and orders cannot both come from standard input.")
     state = read_state(state_file)
     text = _read_text(orders)
     rules, mail = local.local_rules(), local.local_mail()
@@ -139,14 +141,14 @@ def view(state_file: Path, side: str) -> Json:
 def turn_map(state_file: Path, side: str | None, events_file: Path | None, scale: int) -> bytes:
     """The turn map as PNG, from the view of a side, or from all of them for the umpire."""
     state = read_state(state_file)
-    events = read_json(events_file).get("events", []) if events_file is not None else None
+    events = None if events_file is None else _events_in(events_file)
     rules = local.local_rules()
     described = rules.scenario(_scenario_of(state))
     if side is not None:
         _check_side(described, side)
         seen = rules.view(state, side, events)
     else:
-        seen = umpires_view([rules.view(state, one) for one in described["game"]["sides"]], rules.view(state, None), events)
+        seen = umpires_view([rules.view(state, one) for one in described["game"]["sides"]], rules.view(state, None, events), events)
     return local.local_render().map({"scenario": _scenario_of(state), "view": seen, "scale": scale})
 
 
@@ -172,6 +174,13 @@ def read_state(path: Path) -> Json:
     if not isinstance(state.get("game"), str) or not isinstance(state.get("scenario"), str):
         raise UnusableInput(f"{path} holds no state: it names no game and scenario.")
     return state
+
+
+def _events_in(path: Path) -> list[Json]:
+    events = read_json(path).get("events")
+    if not isinstance(events, list):
+        raise UnusableInput(f"{path} holds no events: it is no outcome.")
+    return events
 
 
 def _scenario_of(state: Json) -> str:
@@ -221,12 +230,19 @@ def as_json(value: Json) -> bytes:
     return canonical(value) + b"\n"
 
 
-def write_files(files: dict[Path, bytes]) -> None:
-    """Write files: all of them whole, or none. UnusableInput where one cannot be written."""
-    drafts = {path: path.with_name(f".{path.name}.{os.getpid()}") for path in files}
+def write_files(*files: tuple[Path, bytes]) -> None:
+    """Write files: all of them whole, or none; a link stays one, and into a device or a pipe it is written. UnusableInput."""
+    through = {path for path, _ in files if path.exists() and not path.is_file()}
+    found = {path if path in through else Path(os.path.realpath(path)): data for path, data in files}
+    if len(found) < len(files):
+        raise UnusableInput(f"{files[0][0]} cannot be written twice: two outputs name one file.")
+    drafts: dict[Path, Path] = {}
     try:
-        for path, data in files.items():
-            drafts[path].write_bytes(data)
+        for path in found.keys() - through:
+            drafts[path] = path.with_name(f".{path.name}.{os.getpid()}")
+            drafts[path].write_bytes(found[path])
+        for path in through:
+            path.write_bytes(found[path])
         for path, draft in drafts.items():
             os.replace(draft, path)
     except OSError as error:

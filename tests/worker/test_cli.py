@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -95,6 +96,8 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
     state = json.loads(start.read_text())
     broken = tmp_path / "broken.json"
     broken.write_text(json.dumps(state | {"counters": {"21PZ": {"side": "axis"}}}))
+    numbers = tmp_path / "numbers.json"
+    numbers.write_text('{"events": [1]}')
     for call, said in {
         ("adjudicate", tmp_path / "none.json", "--side", "axis", "--orders", good, "-o", out): "no such file",
         ("adjudicate", rubbish, "--side", "axis", "--orders", good, "-o", out): "not JSON",
@@ -105,13 +108,18 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
         ("adjudicate", start, "--side", "axis", "--orders", good, "--seed", "xyz", "-o", out): "hexadecimal",
         ("adjudicate", start, "--side", "axis", "--orders", good, "--seed", "1", "--dice", "1", "-o", out): "not both",
         ("adjudicate", start, "--side", "axis", "--orders", good, "-o", out, "--report", tmp_path / "no" / "r"): "cannot be written",
+        ("adjudicate", start, "--side", "axis", "--orders", good, "-o", out, "--report", f"{tmp_path}/./out.json"): "one file",
+        ("adjudicate", "-", "--side", "axis", "--orders", "-", "-o", out): "standard input",
         ("state", "new", "holdfast/campaign-9", "-o", out): "campaign-2",
         ("state", "new", "../etc/passwd", "-o", out): "not a scenario id",
         ("state", "new", "holdfast/campaign-1", "--option", "tempo", "-o", out): "KEY=VALUE",
         ("state", "new", "holdfast/campaign-1", "--option", "no-such=1", "-o", out): "no-such",
         ("view", start, "--side", "french", "-o", out): "axis, allied",
         ("legal", good, "--side", "axis"): "not JSON",
+        ("view", start, "--side", "axis", "-o", ""): "cannot be written",
         ("render", good, "-o", out): "not JSON",
+        ("render", start, "--events", start, "-o", out): "no events",
+        ("render", start, "--events", numbers, "-o", out): "#/events/0",
         ("read", tmp_path / "none.eml"): "no such file",
         ("read", good, "--context", start): "context",
         ("scenario", "check", "holdfast/campaign-9"): "campaign-1, campaign-2",
@@ -119,6 +127,22 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
     }.items():
         assert said in refused(hexpost(*call)), call
         assert not out.exists(), call
+
+
+def test_what_is_no_plain_file_is_written_through_and_never_replaced(start: Path, tmp_path: Path) -> None:
+    pipe, target, link = tmp_path / "pipe", tmp_path / "target", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(target)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert hexpost("view", start, "--side", "axis", "-o", pipe).exit_code == 0
+        assert pipe.is_fifo()
+        assert json.loads(os.read(reader, 60_000))["side"] == "axis"
+    finally:
+        os.close(reader)
+    assert hexpost("view", start, "--side", "allied", "-o", link).exit_code == 0
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["side"] == "allied"
 
 
 def test_a_turn_map_is_a_picture_of_the_asked_size(start: Path, tmp_path: Path) -> None:
