@@ -46,6 +46,8 @@ def test_a_line_is_levelled(typed: str, plain: str) -> None:
         "CANCEL ALL",
         "PHASE ACTION",
         "CONCEDE CONFIRM",
+        "DONE CONFIRM",
+        "DONE TURN AUTO CONFIRM",
         "CHECK",
         "END",
     ],
