@@ -24,8 +24,8 @@ VERBS = frozenset(head for language in LANGUAGES.values() for head in language.h
 """The verbs of the four games that take arguments."""
 
 _ALONE = re.compile(
-    r"(?:END|DONE(?: TURN)?(?: AUTO)?(?: CONFIRM)?|CHECK|HOLD|ANYWAY|APPEND|PASS|NEXT|ON FAULT (?:STOP|SKIP)|CONCEDE(?: CONFIRM)?|DUTY(?: AUTO)?"
-    r"|CANCEL (?:\d{1,4}|ALL)(?:[ ,]+\d{1,4})*|PHASE(?: [A-Z0-9-]+){1,4}|STANDING)\Z"
+    r"(?:END|DONE(?: TURN)?(?: AUTO)?(?: CONFIRM)?|CHECK|HOLD|ANYWAY|APPEND|PASS|NEXT|ON FAULT (?:STOP|SKIP)|CONCEDE(?: CONFIRM)?"
+    r"|DUTY(?: AUTO)?|CANCEL (?:\d{1,4}|ALL)(?:[ ,]+\d{1,4})*|PHASE(?: [A-Z0-9-]+){1,4}|STANDING)\Z"
 )
 _GUARD = frozenset(word for form in GUARDS for item in form.items if isinstance(item, Word) for word in item.spellings) | frozenset(
     ("NOT",)
