@@ -204,6 +204,21 @@ def test_done_auto_moves_the_surplus_out_for_rp_and_only_what_is_left_goes_back_
     assert (rich.at("21PZ"), rich.at("PAVIA"), rich.rp(), rich.place) == ("0210", "0310", 8, "1 allied build")
 
 
+@pytest.mark.rule("holdfast", "reinf.7", "terrain.19")
+def test_a_turn_ends_with_one_unit_in_the_entry_hex_or_with_units_that_no_way_leads_out_of():
+    alone = position(f"21PZ@0210 PAVIA@0310 {FAR}", rp=(9, 10))
+    alone.axis(DONE)
+    assert alone.place == "1 allied build"
+    # Enemies stand on every side that is no escarpment.
+    shut = position("21PZ@0210 ARIETE@0210 4IND@0310 9AUS@0311 7AUS@0110", rp=(9, 10))
+    shut.axis(DONE)
+    assert (shut.last.status, shut.place) == ("done", "1 axis surplus")
+    infantry = position("21PZ@0210 PAVIA@0210 4IND@0310 9AUS@0311 7AUS@0110", rp=(9, 10))
+    infantry.axis(DONE)
+    assert infantry.refusal() == ("entry-overfull", "reinf.7")
+    assert infantry.last.rejections[0].details["units"] == ["PAVIA"]
+
+
 @pytest.mark.rule("holdfast", "reinf.7", "reinf.9")
 def test_units_that_cannot_leave_the_entry_hex_go_back_off_board_with_their_strength():
     game = position(f"BRESCIA@0310 21PZ@0210 PAVIA:2@0210 TRENTA@0210 {FAR}", rp=(1, 10))

@@ -73,7 +73,11 @@ def test_armor_cannot_cross_an_escarpment_and_finds_its_way_round():
     game = position(f"21PZ@2407 {FAR}")
     game.axis(move("21PZ", "2406"))
     assert game.refusal() == ("escarpment", "terrain.19")
+    assert game.last.rejections[0].details == {"unit": "21PZ", "from": "2407", "to": "2406"}
     assert game.rp() == 12
+    game.axis(move("21PZ", "2507 2407 2406", strategic=True))
+    assert game.refusal() == ("escarpment", "terrain.19")
+    assert game.last.rejections[0].details == {"unit": "21PZ", "from": "2407", "to": "2406"}
     game.axis(move("21PZ", to="2406"))
     assert game.data("moved")["path"] == ["2407", "2507", "2406"]
     tobruk = position(f"21PZ@1803 {FAR}")
@@ -113,7 +117,7 @@ def test_rough_in_enemy_zoc_costs_infantry_two_not_four():
 
 @pytest.mark.rule("holdfast", "zoc.5", "zoc.6", "11.1g")
 def test_each_hex_in_enemy_zoc_costs_two_and_none_stops_a_unit():
-    # 1109 and 1110 both lie next to 1210; 1111 does not (1210's neighbours: 1209 1310 1311 1211 1111 1110).
+    # 1110 and 1111 lie next to 1210 (its neighbours: 1209 1310 1311 1211 1111 1110), 1112 does not.
     game = position("21PZ@1009 4IND@1210")
     game.axis(move("21PZ", "1110 1111 1112"))
     assert game.data("moved")["cost"] == 2 + 2 + 1
@@ -274,6 +278,15 @@ def test_zones_that_are_not_told_are_found_out_by_moving():
     assert short.at("ARIETE") == "1112"
     assert cost_and_allowance(short) == (5, 6)
     assert short.rp() == 11
+    for friends, end, cost in (("", "1110", 4), ("TRENTA@1110", "1109", 2), ("TRENTA@1110 SAVENA@1109", "1108", 1)):
+        crowded = position(f"PAVIA@1107 {friends} 4IND@1210", ezoc_public=False)
+        crowded.axis(move("PAVIA", "1108 1109 1110 1111"))  # known 4 of 4; in truth 1+1+2+2, and nobody stops on a friend
+        assert (crowded.at("PAVIA"), cost_and_allowance(crowded)) == (end, (cost, 4))
+    stuck = position("90INF@2407 4IND@2506 22GDS@0310", weather="poor", ezoc_public=False)
+    stuck.axis(move("90INF", "2406"))  # out of supply 5-1-1; over the escarpment known 3, in truth 4
+    assert (stuck.at("90INF"), cost_and_allowance(stuck), stuck.rp()) == ("2407", (0, 3), 11)
+    stuck.axis(move("90INF", "2408"))
+    assert stuck.codes() == ["moved-already"]
 
 
 @pytest.mark.rule("holdfast", "mvex.1", "11.1m", "11.1o")

@@ -68,6 +68,16 @@ def test_leader_mp_in_strategic_movement_pay_other_ground_in_full():
     assert cost_and_allowance(game) == (18, 18)
 
 
+@pytest.mark.rule("holdfast", "11.1s", "11.1o")
+@pytest.mark.parametrize(("start", "clear", "road"), [("0411", ["0410", "0409"], 32), ("0410", ["0409"], 33), ("0409", [], 34)])
+def test_leader_mp_spent_off_the_road_buy_no_road_hexes_as_well(start, clear, road):
+    # 2 + 32/2 = 18; 1 + 33/2 = 17 and a half: one leader MP for the clear hex, one for a road hex; 34/2 = 17 and both for road hexes.
+    for more in (0, 1):
+        game = position(f"21PZ@{start} 4IND@3907", leaders="ROMMEL")
+        game.axis(move("21PZ", " ".join([*clear, *HEXES[2 : 2 + road + more]]), strategic=True, leader=True))
+        assert (game.last.status == "done") == (more == 0)
+
+
 @pytest.mark.rule("holdfast", "11.1n")
 def test_strategic_movement_keeps_out_of_enemy_zoc_at_start_way_and_end():
     start = position("21PZ@1109 4IND@1210")
