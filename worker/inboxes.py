@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 PER_POLL = 200
+LONGEST_NAME = 200
+"""Bytes of a file's name up to which it is kept as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +45,39 @@ class MaildirInbox:
     def has_unread(self) -> bool:
         """A cheap look: is there anything new?"""
         with os.scandir(self._folder / "new") as entries:
-            return any(not entry.name.startswith(".") for entry in entries)
+            return any(map(_is_mail, entries))
 
     def unread(self) -> Iterator[Received]:
         """Mails in ``new``, in the order of their arrival as the file system dates it, then of their names."""
         with os.scandir(self._folder / "new") as entries:
-            found = sorted(
-                (entry.stat().st_mtime_ns, entry.name) for entry in entries if not entry.name.startswith(".") and entry.is_file()
-            )
+            found = sorted((entry.stat().st_mtime_ns, entry.name) for entry in entries if _is_mail(entry))
         for _, name in found[:PER_POLL]:
             try:
                 with open(self._folder / "new" / name, "rb") as file:
                     raw = file.read(self._limit + 1)
             except FileNotFoundError:  # another worker polls the same inbox
                 continue
-            yield Received(name, raw)
+            yield Received(_place(name), raw)
 
     def acknowledge(self, place: str) -> None:
         """Move the mail to ``cur``, marked as seen."""
+        new = self._folder / "new"
         try:
-            os.rename(self._folder / "new" / place, self._folder / "cur" / f"{place}:2,S")
+            name = place if (new / place).exists() else next((one for one in os.listdir(new) if _place(one) == place), place)
+            os.rename(new / name, self._folder / "cur" / f"{place}:2,S")
         except FileNotFoundError:
             return
+
+
+def _is_mail(entry: os.DirEntry[str]) -> bool:
+    """A link is none: it would have another file of this machine read."""
+    return not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
+
+
+def _place(name: str) -> str:
+    """A file's name, or its digest where it cannot stand in the journal, or not take the mark of a mail that was seen."""
+    raw = os.fsencode(name)
+    return name if len(raw) <= LONGEST_NAME and name.isprintable() else hashlib.sha256(raw).hexdigest()
 
 
 def make_maildir(folder: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from tests.worker.conftest import Desk
 from worker.artifacts import ArtifactStore
 from worker.canonical import digest
 from worker.database import open_database
@@ -23,6 +25,27 @@ def test_a_mail_is_unread_until_it_is_acknowledged(tmp_path: Path) -> None:
     inbox.acknowledge("b")
     assert not inbox.has_unread()
     assert (tmp_path / "cur" / "b:2,S").read_bytes() == b"mail"
+
+
+@pytest.mark.parametrize("name", [b"n\xff", b"n" * 255, b"two\nlines", "drei\u202ezehn".encode()])
+def test_a_mail_of_an_odd_name_is_journaled_once_and_put_away(desk: Desk, name: bytes) -> None:
+    new = os.fsencode(desk.folder / "in" / "new")
+    with open(new + b"/" + name, "wb") as file:
+        file.write(b"From: ann@example.org\n\nMOVE X\n")
+    desk.drop(b"From: ann@example.org\n\nMOVE Y\n")
+    desk.take_in()
+    assert os.listdir(new) == []
+    assert len(os.listdir(desk.folder / "in" / "cur")) == len(desk.ports.journal.waiting_messages()) == 2
+
+
+def test_a_link_in_the_inbox_has_no_other_file_read(tmp_path: Path) -> None:
+    inbox = MaildirInbox(tmp_path, 100)
+    (tmp_path / "secret").write_bytes(b"mail")
+    (tmp_path / "new" / "link").symlink_to(tmp_path / "secret")
+    (tmp_path / "new" / "nowhere").symlink_to(tmp_path / "none")
+    assert not inbox.has_unread()
+    (tmp_path / "new" / "mail").write_bytes(b"mail")
+    assert [one.place for one in inbox.unread()] == ["mail"]
 
 
 def test_of_a_huge_mail_one_byte_more_than_the_limit_is_read(tmp_path: Path) -> None:
