@@ -83,7 +83,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
         "wrong": _wrong(request),
-        "where": section_title(view.get("path"), speech, view.get("turn")),
+        "where": section_title(view.get("path"), speech, view.get("turn")).replace(" · ", ", "),
         "title": _title(request, speech),
         "side": request.side,
         "over": bool(view.get("over")),

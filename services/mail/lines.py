@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from services.mail.report import ReportRequest
 
 _DIRECTIVES = ("END", "CHECK", "HOLD", "ANYWAY", "APPEND", "ON FAULT")
+_COMMENTS = ("#", ";")
 
 
 @dataclass(slots=True)
@@ -38,6 +39,12 @@ class OrderLine:
     tone: str = "plain"
     mark: str = ""
     notes: list[Note] = field(default_factory=list)
+
+    @property
+    def is_order(self) -> bool:
+        """Whether it can have a fate: no comment, no empty line, no directive."""
+        text = self.text.strip().upper()
+        return bool(text) and not text.startswith((*_DIRECTIVES, *_COMMENTS))
 
 
 def untold(request: ReportRequest) -> list[Mapping[str, Any]]:
@@ -70,7 +77,7 @@ def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
             line.notes.append(Note(str(diagnostic.get("text", "")), whole(diagnostic.get("column")), whole(diagnostic.get("end"))))
     for rejection in untold(request):
         line = by_number.get(whole(rejection.get("line")))
-        if line is not None and not line.text.startswith(_DIRECTIVES):
+        if line is not None and line.is_order:
             fate = str(rejection.get("fate", "refused"))
             line.tone, line.mark = ("wait" if fate == "unread" else "bad"), _fate(speech, fate)
             line.notes.append(Note(speech.reason_of(rejection.get("code"), rejection.get("clause"), rejection.get("details"))))
@@ -105,7 +112,7 @@ def _rest(request: ReportRequest, speech: Speech, lines: list[OrderLine]) -> Non
     """Lines against which nothing was said."""
     mark = speech.words.find("marks", request.status)
     for line in lines:
-        if line.tone == "plain" and mark and request.kind == "receipt" and not line.text.startswith(_DIRECTIVES):
+        if line.tone == "plain" and mark and request.kind == "receipt" and line.is_order:
             line.tone, line.mark = "good", str(mark)
 
 

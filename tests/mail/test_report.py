@@ -27,7 +27,7 @@ def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones(
 def test_every_line_is_repeated_with_its_fate() -> None:
     said = text(RECEIPT)
     assert "  1  STEP PAVIA 1   -- done\n  2  ATTACK 0805 WITH 21PZ AS A1   -- done\n  3  END\n" in said
-    assert make_report(RECEIPT).subject == "Done: 2 lines; next: Axis player-turn · action"
+    assert make_report(RECEIPT).subject == "Done: 2 lines; next: Axis player-turn, action"
 
 
 def test_a_line_that_stopped_the_script_is_explained_with_its_clause() -> None:
@@ -109,8 +109,8 @@ def test_the_other_side_reads_no_lines_and_no_cut() -> None:
     said = text(replace(request, cut=[]))
     assert "YOUR ORDERS" not in said
     assert "STEP PAVIA 1" not in said
-    assert make_report(request).subject == "What happened: Turn 1, March 1941; next: Axis player-turn · action"
-    assert make_report(replace(request, side="axis")).subject == "Your orders, please: Turn 1, March 1941 · Axis player-turn · action"
+    assert make_report(request).subject == "What happened: Turn 1, March 1941; next: Axis player-turn, action"
+    assert make_report(replace(request, side="axis")).subject == "Your orders, please: Turn 1, March 1941, Axis player-turn, action"
 
 
 def test_what_was_cut_is_shown_with_its_reason() -> None:
@@ -158,7 +158,7 @@ def test_the_template_is_made_of_the_legal_orders() -> None:
     counters = [{"id": "21PZ", "known": "own", "place": "0805", "num": {"sp": 4}, "marks": []}]
     legal = [{"verb": "MOVE", "args": {"units": ["21PZ"], "path": ["0905"], "to": None}}]
     said = text(replace(RECEIPT, view={**VIEW, "counters": counters, "side": "axis"}, legal=legal))
-    assert "ORDERS TEMPLATE\n# Orders of AXIS" in said
+    assert "ORDERS TEMPLATE\n# AXIS, turn 1, step ACTION." in said
     assert "MOVE 21PZ 0905" in said
 
 

@@ -1,10 +1,13 @@
-"""The orders template: each own unit with its place and values, and legal examples that want only their ``#`` taken off.
+"""The orders template: units that can be ordered now with place and values, and legal examples that want only their ``#`` taken off.
 
+Short enough for a telephone: one line a unit, a few examples of each verb, one form of it.
 Every line but ``END`` is a comment, so a template sent back as it is orders nothing.
 """
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,10 +20,13 @@ Json = Any
 Object = Mapping[str, Json]
 MAX_EXAMPLES = 2
 """Examples given of one unit, each of another verb."""
+MAX_OF_VERB = 4
+"""Examples given of one verb."""
 MAX_LINE = 120
 _INDENT = "#     "
-_UNSAID = frozenset({"type", "max_sp", "option", "due", "delayed"})
-"""Values that say nothing to a player who writes orders."""
+_SAID = frozenset({"ma"})
+"""Printed values that a player wants at hand when he writes orders; the others stand on the map."""
+_UNSAID = frozenset({"due", "delayed"})
 
 
 def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Object | None = None) -> list[str]:
@@ -32,9 +38,11 @@ def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Objec
     language = language_of(game)
     words = vocabulary or {}
     step = view.get("step") or {}
-    lines = [*_head(view, step), *_decisions(language, view), *_units(language, view, legal, words), *_others(language, view, legal)]
-    lines += [f"# {line}" for line in hints(game, step.get("accepts", ()) if step.get("mine") else ())]
-    return [*lines, "# DONE", "END"]
+    asked = _decisions(language, view)
+    others = [line for line in _others(language, view, legal) if line not in asked]
+    forms = [hints(game, [verb])[:1] for verb in (step.get("accepts", ()) if step.get("mine") else ())]
+    hinted = [f"# {form}" for found in forms for form in found]
+    return [*_head(view, step), *asked, *_units(language, view, legal, words), *others, *hinted, "# DONE", "END"]
 
 
 def hints(game: str, verbs: Sequence[str]) -> list[str]:
@@ -48,8 +56,8 @@ def _head(view: Object, step: Object) -> list[str]:
     turn, name = view.get("turn"), str(step.get("name", "")).upper()
     where = f"turn {turn}" + (f", step {name}" if name else "")
     return [
-        f"# Orders of {str(view.get('side') or '').upper()}, {where}.",
-        "# A line that begins with # is not read: take the # off the lines you want, or write your own. One order a line.",
+        f"# {str(view.get('side') or '').upper()}, {where}. Lines with # are not read.",
+        "# Take the # off those you want, or write your own.",
     ]
 
 
@@ -59,7 +67,7 @@ def _decisions(language: Language, view: Object) -> list[str]:
     for decision in view.get("pending", ()):
         if decision.get("side") != view.get("side"):
             continue
-        lines.append(f"# You are asked ({decision.get('window')}); without an answer this counts:")
+        lines.append(f"# {decision.get('window')}: this counts if you do not answer:")
         lines += _commented(language, {"verb": decision["verb"], "args": decision["default"]})
     return lines
 
@@ -67,10 +75,20 @@ def _decisions(language: Language, view: Object) -> list[str]:
 def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
     named = {at: name.title() for name, at in reversed(list(words.get("places", {}).items()))} | dict(words.get("names", {}))
     own = [c for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id") and _in_play(c, view)]
+    given: Counter[str] = Counter()
+    idle: list[str] = []
     for counter in sorted(own, key=lambda c: (str(c["place"]), str(c["id"]))):
+        examples = _examples(counter["id"], legal)
+        if not examples:
+            idle.append(str(counter["id"]))
+            continue
         yield _unit_line(counter, named, words.get("units", {}).get(counter["id"], {}))
-        for order in _examples(counter["id"], legal):
-            yield from _commented(language, order, _INDENT)
+        for order in examples:
+            given[order["verb"]] += 1
+            if given[order["verb"]] <= MAX_OF_VERB:
+                yield from _commented(language, order, _INDENT)
+    if idle:
+        yield from textwrap.wrap(f"# Your other units: {', '.join(idle)}", MAX_LINE // 2, subsequent_indent="#   ", break_long_words=False)
 
 
 def _in_play(counter: Object, view: Object) -> bool:
@@ -82,12 +100,10 @@ def _in_play(counter: Object, view: Object) -> bool:
 def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
     at = str(counter["place"])
     where = f"at {named[at]} ({at})" if at in named else f"at {at}" if at[:1].isdigit() else "off the map"
-    printed = {
-        k: v for k, v in (entry.get("values") or {}).items() if k not in _UNSAID and isinstance(v, int | str) and v is not True and v != ""
-    }
+    printed = {k: v for k, v in (entry.get("values") or {}).items() if k in _SAID}
     values = [f"{k.upper()} {v}" for k, v in {**counter.get("num", {}), **printed}.items() if k not in _UNSAID]
-    parts = [str(counter["id"]), str(entry.get("name", "")), where, ", ".join(values), " ".join(counter.get("marks", ()))]
-    return ("# " + " | ".join(part for part in parts if part))[:MAX_LINE]
+    said = ", ".join([*values, *counter.get("marks", ())])
+    return f"# {counter['id']} {where}{': ' + said if said else ''}"[:MAX_LINE]
 
 
 def _examples(unit: str, legal: Sequence[Object]) -> list[Object]:
@@ -116,7 +132,7 @@ def _others(language: Language, view: Object, legal: Sequence[Object]) -> list[s
             continue
         seen.add(kind)
         lines += _commented(language, order)
-    return ["# Besides:", *lines] if lines else []
+    return lines
 
 
 def _commented(language: Language, order: Object, indent: str = "# ") -> list[str]:

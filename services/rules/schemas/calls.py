@@ -126,6 +126,7 @@ class ScenarioAnswer(Schema):
     turns = fields.List(fields.String(), required=True, metadata={"description": "the label of each box of the turn track"})
     units = _json("unit id -> side, name, kind, nation, aliases, values")
     places = _json("place name in capitals -> hex")
+    names = _json("hex -> the name printed there")
     hexes = fields.List(fields.String(), required=True, metadata={"description": "the hexes that can be entered"})
     labels = _json("hex -> its number as printed, where that differs")
     verbs = _json("step -> the verbs that it takes or that answer its decisions")

@@ -42,18 +42,16 @@ WORDS = SMALL | {"units": SMALL["units"] | {"21PZ": SMALL["units"]["21PZ"] | {"v
 
 def test_the_template_of_a_small_view_line_by_line() -> None:
     assert template("holdfast", VIEW, LEGAL, WORDS) == [
-        "# Orders of AXIS, turn 3, step ACTION.",
-        "# A line that begins with # is not read: take the # off the lines you want, or write your own. One order a line.",
-        "# You are asked (MALTA); without an answer this counts:",
+        "# AXIS, turn 3, step ACTION. Lines with # are not read.",
+        "# Take the # off those you want, or write your own.",
+        "# MALTA: this counts if you do not answer:",
         "# COMMIT 0",
-        "# 21PZ | 21st Panzer | at El Agheila (0210) | SP 4, MA 8",
+        "# 21PZ at El Agheila (0210): SP 4, MA 8",
         "#     MOVE 21PZ 0310",
         "#     ATTACK 1307 WITH 21PZ",
-        "# PAVIA | Pavia | at Tobruk (1803) | SP 2 | moved",
-        "# Besides:",
+        "# Your other units: PAVIA",
         "# ENTER 15PZ",
         "# MOVE unit TO hex [VIA hex,hex] [BY ROAD] [STRATEGIC] [LEADER]",
-        "# MOVE unit hex hex ... [STRATEGIC] [LEADER]",
         "# ATTACK hex WITH unit,unit [AIR id] [LEADER] [LOSE unit,unit] [AS label]",
         "# DONE",
         "END",
@@ -62,12 +60,12 @@ def test_the_template_of_a_small_view_line_by_line() -> None:
 
 def test_a_template_sent_back_as_it_is_orders_nothing() -> None:
     parsed = parse("holdfast", template("holdfast", VIEW, LEGAL, WORDS), SMALL)
-    assert (parsed.packet["orders"], parsed.diagnostics, parsed.ended) == ([], [], 15)
+    assert (parsed.packet["orders"], parsed.diagnostics, parsed.ended) == ([], [], 13)
 
 
 def test_every_example_can_be_sent_once_its_mark_is_taken_off() -> None:
     lines = template("holdfast", VIEW, LEGAL, WORDS)
-    sent = [line.lstrip("# ") for line in (lines[3], lines[5], lines[6], lines[9], lines[-2])]
+    sent = [line.lstrip("# ") for line in (lines[3], lines[5], lines[6], lines[8], lines[-2])]
     parsed = parse("holdfast", sent, SMALL)
     assert parsed.diagnostics == []
     assert [order["verb"] for order in parsed.packet["orders"]] == ["COMMIT", "MOVE", "ATTACK", "ENTER", "DONE"]
@@ -75,12 +73,32 @@ def test_every_example_can_be_sent_once_its_mark_is_taken_off() -> None:
 
 def test_a_view_without_vocabulary_or_orders_still_has_a_template() -> None:
     assert template("holdfast", VIEW | {"step": {}, "pending": [], "counters": [counter("21PZ", "0210", 4)]}, []) == [
-        "# Orders of AXIS, turn 3.",
-        "# A line that begins with # is not read: take the # off the lines you want, or write your own. One order a line.",
-        "# 21PZ | at 0210 | SP 4",
+        "# AXIS, turn 3. Lines with # are not read.",
+        "# Take the # off those you want, or write your own.",
+        "# Your other units: 21PZ",
         "# DONE",
         "END",
     ]
+
+
+def test_a_template_of_many_units_stays_short_and_fits_a_telephone() -> None:
+    units = [f"U{n:02}" for n in range(40)]
+    legal = [{"verb": "MOVE", "args": {"units": [unit], "path": ["0310"]}} for unit in units[:20]]
+    view = VIEW | {"counters": [counter(unit, "0210", 4) for unit in units], "pending": []}
+    lines = template("holdfast", view, legal, WORDS)
+    assert sum(line.startswith("#     MOVE") for line in lines) == 4
+    assert sum("El Agheila" in line for line in lines) == 20
+    assert [line for line in lines if "U20" in line or "U39" in line] == [
+        "# Your other units: U20, U21, U22, U23, U24, U25, U26, U27,",
+        "#   U39",
+    ]
+    assert len(lines) < 40
+
+
+def test_an_answer_that_counts_anyway_is_not_offered_again() -> None:
+    choices = [{"verb": "COMMIT", "args": {"n": n}} for n in (0, 1)]
+    lines = template("holdfast", VIEW | {"step": {"name": "malta axis", "mine": False}, "counters": []}, choices, WORDS)
+    assert lines[2:] == ["# MALTA: this counts if you do not answer:", "# COMMIT 0", "# DONE", "END"]
 
 
 def test_hints_show_how_verbs_are_written() -> None:

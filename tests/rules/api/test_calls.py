@@ -140,6 +140,7 @@ def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
     assert [game["key"] for game in games] == ["holdfast"]
     assert [scenario["id"] for scenario in games[0]["scenarios"]] == ["holdfast/campaign-1", "holdfast/campaign-2"]
     words = json.loads(client().get("/v1/scenarios/holdfast/campaign-1").data)
+    assert (words["names"]["0210"], words["names"]["2906"]) == ("El Agheila", "Mersa Matruh")
     assert words["units"]["21PZ"]["side"] == "axis"
     assert words["places"]["TOBRUK"] == "1803"
     assert "1803" in words["hexes"]
