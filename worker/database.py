@@ -16,19 +16,28 @@ BUSY_MS = 10_000
 
 
 def open_database(url: str) -> Engine:
-    """An engine for ``url``, its tables made where they are missing. SQLite: WAL, synchronous FULL, writers queue up to 10 s."""
+    """An engine for ``url``, its tables made where they are missing. SQLite: WAL, synchronous FULL, writers queue up to 10 s.
+
+    Errors, which end in the log, name no values: these are secrets, tokens and orders.
+    """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
-        if parsed.database:
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, connect_args={"timeout": BUSY_MS / 1000})
+        if parsed.database and parsed.database != ":memory:":
+            _make_file(Path(parsed.database))
+        engine = create_engine(parsed, connect_args={"timeout": BUSY_MS / 1000}, hide_parameters=True)
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     else:
-        engine = create_engine(parsed, isolation_level="READ COMMITTED")
+        engine = create_engine(parsed, isolation_level="READ COMMITTED", hide_parameters=True)
     with writing(engine) as connection:
         metadata.create_all(connection)
     return engine
+
+
+def _make_file(file: Path) -> None:
+    """A new database, and a folder that is made for it, are this user's only. SQLite gives its other files the same rights."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(mode=0o600)
 
 
 def _prepare(connection: Any, _record: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import logging
+import os
 import secrets
 import signal
 import socket
@@ -52,7 +53,7 @@ class Running:
 @contextmanager
 def running(config: Config) -> Iterator[Running]:
     """Everything that ``config`` does not say runs elsewhere, started and ready; stopped at the end of the block. Raises CannotServe."""
-    config.home.mkdir(parents=True, exist_ok=True)
+    config.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # all that is in it is the umpire's
     logs = config.home / "log"
     with ExitStack() as stack:
         stack.enter_context(_only_one(config.home))
@@ -133,6 +134,8 @@ def _socket_path(folder: Path) -> Path:
         return path
     short = Path(tempfile.gettempdir()) / f"hexpost-{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
     short.mkdir(mode=0o700, exist_ok=True)
+    if short.is_symlink() or short.stat().st_uid != os.getuid():
+        raise CannotServe(f"{short} belongs to somebody else; choose a home with a shorter path.")
     return short / "valkey.sock"
 
 

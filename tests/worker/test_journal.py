@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
-from worker.database import open_database, reading
+from worker.database import open_database, reading, writing
 from worker.journal import Journal, link
 from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
 from worker.tables import messages, metadata, outbox, packets, turns
@@ -105,6 +106,20 @@ def test_headers_are_looked_up_in_the_order_that_they_name_games(journal: Journa
     assert journal.games_of_tokens(["nothing", "tok"]) == ["G1"]
     assert journal.games_of_addresses(["ann@example.org"]) == ["G1"]
     assert journal.games_of_addresses(["eve@example.org"]) == []
+
+
+def test_the_database_is_its_users_only_and_errors_that_may_be_logged_name_no_values(tmp_path: Path) -> None:
+    folder = tmp_path / "home"
+    engine = open_database(f"sqlite:///{folder / 'journal.db'}")
+    row = {"place": "1", "raw": b"MOVE 21PZ", "received_at": "now", "game": "-", "status": "new", "attempts": 0}
+    with writing(engine) as connection:
+        connection.execute(insert(messages).values(row))
+        assert {path.stat().st_mode & 0o77 for path in (folder, *folder.iterdir())} == {0}
+    with pytest.raises(IntegrityError) as found, writing(engine) as connection:
+        connection.execute(insert(messages).values(row))
+    assert "UNIQUE" in str(found.value)
+    assert "MOVE" not in str(found.value)
+    engine.dispose()
 
 
 def test_postgresql_has_all_that_the_tables_need() -> None:
