@@ -115,6 +115,7 @@ def test_an_eliminated_unit_comes_back_with_one_step_where_arrivals_do(unit, pri
     game.axis(one("REBUILD", unit))
     assert (game.at(unit), game.sp(unit), game.rp()) == ("0210", 1, 12 - price)
     assert game.seen("allied", "rebuilt") == [{"side": "axis", "unit": unit, "alias": "G2", "place": "0210"}]
+    assert next(c["num"] for c in game.view("allied")["counters"] if c["alias"] == "G2") == {"sp": 1}  # the pool is open
     few = position(f"21PZ@0310 {unit}@pool {FAR}", step="build", rp=(price - 1, 10))
     few.axis(one("REBUILD", unit))
     assert few.refusal() == ("too-few-rp", "repl.2")
@@ -125,6 +126,7 @@ def test_steps_cost_by_type_and_stop_at_full_strength():
     game = position(f"21PZ:1@0310 PAVIA:1@0409 {FAR}", step="build")
     game.axis(step("21PZ", 3), step("PAVIA", 3))
     assert (game.sp("21PZ"), game.sp("PAVIA"), game.rp()) == (4, 4, 12 - 6 - 3)
+    assert [e.data for e in game.events("stepped")] == [{"unit": "21PZ", "k": 3, "sp": 4}, {"unit": "PAVIA", "k": 3, "sp": 4}]
     game.axis(step("PAVIA"))
     assert game.refusal() == ("above-full-strength", "repl.5")
     over = position(f"PAVIA:3@0409 {FAR}", step="build")
@@ -241,7 +243,7 @@ def test_units_that_cannot_leave_the_entry_hex_go_back_off_board_with_their_stre
 def test_by_option_the_surplus_is_eliminated():
     game = position(f"BRESCIA@0310 21PZ@0210 PAVIA:2@0210 {FAR}", rp=(1, 10), surplus="eliminate", tempo="blitz")
     game.axis(move("BRESCIA", "0409"))
-    assert game.at("PAVIA") == "box:pool-axis"
+    assert (game.at("PAVIA"), game.sp("PAVIA")) == ("box:pool-axis", 0)
 
 
 @pytest.mark.rule("holdfast", "11g")

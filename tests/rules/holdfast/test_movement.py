@@ -264,6 +264,25 @@ def test_a_city_passed_through_changes_hands_at_once():
     assert back.events("control_changed") == []
 
 
+@pytest.mark.rule("holdfast", "control.2", "11.1d", "11.1g", "11.1j")
+@pytest.mark.parametrize("way", [{"path": "1803 1704"}, {"to": "1704", "via": ["1803"]}])
+def test_a_unit_may_go_out_to_take_a_city_and_come_back_to_its_own_hex(way):
+    for told in (True, False):
+        game = position(f"21PZ@1704 {FAR}", cities="0210", ezoc_public=told)
+        game.axis(move("21PZ", **way))
+        assert (game.at("21PZ"), game.state.own["control"]["1803"], game.rp()) == ("1704", "axis", 11)
+        assert game.data("moved")["cost"] == 1
+        game.axis(move("21PZ", "1603"))
+        assert game.codes() == ["moved-already"]
+    crowd = position(f"21PZ@0210 PAVIA@0210 {FAR}")
+    crowd.axis(move("21PZ", "0310 0210"))
+    assert crowd.refusal() == ("friend-there", "11.1j")
+    crowd.axis(move("21PZ", to="0210", via=["0210"]))
+    assert crowd.refusal() == ("no-move", "11.1a")
+    crowd.axis(move("21PZ", "0210"))
+    assert crowd.refusal() == ("no-move", "11.1a")
+
+
 def test_zones_that_are_not_told_are_found_out_by_moving():
     game = position("21PZ@1009 4IND@1210", ezoc_public=False)
     assert game.view("axis")["own"]["ezoc"] == []

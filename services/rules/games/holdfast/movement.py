@@ -17,7 +17,7 @@ from services.rules.engine.table import Table
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Move
 from services.rules.games.holdfast.resources import afford, cost
-from services.rules.games.holdfast.state import alias_of, hex_of, is_armor, kind_of, leader_free, occupied, paid, rp, value
+from services.rules.games.holdfast.state import alias_of, hex_of, is_armor, kind_of, leader_free, occupied, on_map, paid, rp, value
 from services.rules.games.holdfast.supply import in_supply
 from services.rules.games.holdfast.victory import take_cities
 from services.rules.games.holdfast.weather import mp_lost
@@ -124,6 +124,8 @@ def move(adj: Adjudication, args: Move, _: Order) -> None:
 def find(table: Table, mover: Mover, args: Move, told: bool = True) -> tuple[Hex, ...]:
     """The cheapest way of a ``MOVE ... TO``. IllegalOrder if there is none within the allowance."""
     assert args.to is not None
+    if not set(args.via) - {mover.at}:
+        _must_leave(mover, args.to)
     _may_end(table, mover, args.to)
     board = table.data.board
     only = board.joined if args.road else None
@@ -139,6 +141,8 @@ def find(table: Table, mover: Mover, args: Move, told: bool = True) -> tuple[Hex
 def check_path(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = True) -> int:
     """Half MP of a path that the mover may take. IllegalOrder says where and why it may not. ``told``: as in ``entry_cost``."""
     _known(table, path)
+    if len(path) == 1:
+        _must_leave(mover, path[0])
     _may_end(table, mover, path[-1])
     found = _follow(table, mover, path, told)
     if found.broken is not None:
@@ -150,7 +154,7 @@ def check_path(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = T
 
 def as_far_as_it_pays(table: Table, mover: Mover, path: tuple[Hex, ...]) -> tuple[tuple[Hex, ...], int]:
     """Where enemy ZOC is not told beforehand (option): the part of a path that is paid for, to the last hex where the unit may stop."""
-    friends = occupied(table, mover.side)
+    friends = _friends(table, mover)
     for n in range(len(path), 0, -1):
         found = _follow(table, mover, path[:n])
         if found.broken is None and path[n - 1] not in friends and affordable(table, mover, path[:n], int(found.cost)):
@@ -173,12 +177,20 @@ def _known(table: Table, path: tuple[Hex, ...]) -> None:
 def _may_end(table: Table, mover: Mover, end: Hex) -> None:
     if end not in table.data.board.terrain:
         raise IllegalOrder("11.1d", "cannot-enter", hex=str(end))
-    if end == mover.at:
-        raise IllegalOrder("11.1a", "no-move", unit=mover.unit)  # HF-R38
     if end in occupied(table, table.enemy(mover.side)):
         raise IllegalOrder("11.1k", "enemy-there", hex=str(end))
-    if end in occupied(table, mover.side):
+    if end in _friends(table, mover):
         raise IllegalOrder("11.1j", "friend-there", unit=mover.unit, hex=str(end))  # 11.1h 11.1i
+
+
+def _must_leave(mover: Mover, end: Hex) -> None:
+    if end == mover.at:
+        raise IllegalOrder("11.1a", "no-move", unit=mover.unit)  # HF-R38
+
+
+def _friends(table: Table, mover: Mover) -> frozenset[Hex]:
+    """The hexes where other units of the mover's side stand; it may come back to its own, alone there."""
+    return frozenset(c.place for c in on_map(table, mover.side) if c.id != mover.unit and isinstance(c.place, Hex))
 
 
 def _barred(table: Table, mover: Mover, path: tuple[Hex, ...], found: PathCost) -> IllegalOrder:
