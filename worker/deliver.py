@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from worker.canonical import Json, digest
+from worker.canonical import Json, canonical, digest
 from worker.outbox import Outbox
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
@@ -39,7 +39,8 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
 def _make(ports: Ports, waiting: Outgoing) -> tuple[str, str]:
     game = ports.journal.game(waiting.game)
     data = waiting.data
-    message_id = waiting.message_id or f"<{digest(f'{waiting.game} {waiting.key}'.encode())[:40]}@{_domain(ports)}>"
+    # A stranger's is made of what he knows: from the key he could read how many mails came in meanwhile.
+    message_id = waiting.message_id or f"<{digest(canonical(data))[:40]}@{_domain(ports)}>"
     picture = None
     if game is None or waiting.side is None:
         report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})

@@ -136,3 +136,19 @@ def test_what_a_side_does_in_private_changes_no_byte_of_what_the_enemy_gets(plai
     other = played(tmp_path / "game", as_it_is, private=private)
     assert len(got(other, "axis")) > len(got(plain, "axis")) + 10
     assert got(other, "allied") == got(plain, "allied")
+
+
+def test_an_answer_to_a_stranger_does_not_tell_how_many_mails_came_in(tmp_path: Path) -> None:
+    stamp = "Authentication-Results: mx.hexpost.example; dmarc=pass header.from=elsewhere.example\n"
+    asked = f"{stamp}From: eve@elsewhere.example\nTo: orders@hexpost.example\nMessage-ID: <1@elsewhere.example>\n\nMOVE 21PZ 0310\n"
+    answers = []
+    for name in ("quiet", "busy"):
+        (tmp_path / name).mkdir()
+        table = Table(tmp_path / name)
+        if name == "busy":
+            table.play(1, "axis", "CHECK\nCOMMIT 0")
+        table.take("eve", asked.encode())
+        answers.append([raw for _, recipients, raw in table.sender.sent if recipients == ("eve@elsewhere.example",)])
+        table.journal.engine.dispose()
+    assert len(answers[0]) == 1
+    assert answers[0] == answers[1]
