@@ -271,8 +271,8 @@ def surplus_can_leave(table: Table, side: Side) -> tuple[str, ...]:
 
 def clear_entry(adj: Adjudication, side: Side) -> None:
     """The umpire meets the duty (``AUTO``): units leave the overfull entry hex, the last come first, each for the cheapest hex to enter."""
-    while leaving := surplus_can_leave(adj, side):
-        unit = max(leaving, key=lambda u: int(alias_of(adj, u)[1:]))
-        found = reach(adj, activate(adj, unit, False, False))
-        order = Order(0, "MOVE", {})
-        move(adj, Move((unit,), to=min(found, key=lambda at: (found[at].cost, found[at].hexes, at))), order)  # reinf.7 reinf.8
+    for unit in sorted(surplus_can_leave(adj, side), key=lambda u: int(alias_of(adj, u)[1:]), reverse=True):
+        if unit in surplus_can_leave(adj, side):
+            found = reach(adj, activate(adj, unit, False, False))
+            to = min(found, key=lambda at: (found[at].cost, found[at].hexes, at))
+            move(adj, Move((unit,), to=to), Order(0, "MOVE", {}))  # reinf.7 reinf.8
