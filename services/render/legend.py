@@ -10,7 +10,7 @@ from services.render.ink import Canvas, Stencil, Surface, bounds
 from services.render.lettering import fitted, write
 from services.render.lines import pass_mark, scarp
 from services.render.names import place_symbol
-from services.render.overlay import burst, flag
+from services.render.overlay import burst, cross, flag
 from services.render.style import Sheet, Style
 from services.render.views import CounterView
 
@@ -27,8 +27,9 @@ def entries(style: Style) -> list[tuple[str, Sample]]:
     out += [(road.name, _road(road.edge, road.colour)) for road in style.roads.values()]
     out += [(side.name, _hexside(side.drawing, side.colour)) for side in style.hexsides.values()]
     out += [(feature.name, _place(feature.symbol)) for feature in style.features.values() if feature.name]
-    out += [("Moved", _badge("moved")), ("Attacked", _badge("attacked")), ("Arrived", _badge("arrived"))]
-    out += [("Movement", _movement), ("Hits dealt : taken", _battle), ("Enemy ZOC", _zoc), ("Control", _flag(style))]
+    out += [("Control", _flag(style)), ("Moved", _badge("moved")), ("Attacked", _badge("attacked")), ("Arrived", _badge("arrived"))]
+    out += [("Enemy block, unknown", _unknown), ("Eliminated", _eliminated)]
+    out += [("Movement", _movement), ("Hits dealt : taken", _battle), ("Enemy ZOC", _zoc)]
     return out
 
 
@@ -54,7 +55,7 @@ def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int
     known = CounterView(side=card.side, place="", id=card.id, card=card.id, num={sheet.style.counter.strength: 4}, known="own")
     x0, y0, x1, y1 = box
     side, size = round(unit * 1.9), max(round(unit * 0.34), 6)
-    x, y = (x0 + x1) / 2, y0 + (y1 - y0) * 0.47
+    x, y = (x0 + x1) / 2, y0 + (y1 - y0) * 0.42
     canvas.stamp(sprite(look_of(known, data, sheet), side, sheet), (round(x - side / 2), round(y - side / 2)))
     left, right, low = sheet.style.counter.names
     write(canvas, (x, y - side * 0.5 - unit * 0.16), "id", "plain", size, "ink", anchor="ms")
@@ -65,8 +66,15 @@ def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int
         (low, (x + side * 0.53, y + side * 0.36), "lm"),
     ):
         write(canvas, spot, text, "plain", size, "ink", anchor="lm" if anchor == "lm" else "rm")
-    note, size = fitted("SP with ?: when last seen", "italic", size, round(x1 - x0), 6)
-    write(canvas, (x, y1 - unit * 0.1), note, "italic", size, "faint", anchor="ms")
+    for k, note in enumerate(notes(data, sheet.style)):
+        said, small = fitted(note, "italic", size, round(x1 - x0), 6)
+        write(canvas, (x, y1 - unit * (0.1 + k * 0.44)), said, "italic", small, "faint", anchor="ms")
+
+
+def notes(data: GameData, style: Style) -> list[str]:
+    """Small print, from below: what of the game is reconstructed, and what a doubtful strength is."""
+    ours = [name for key, name in style.reconstructed.items() if data.sources.get(key) == "reconstructed"]
+    return [*([f"Reconstructed: {', '.join(ours)}"] if ours else []), "SP with ?: when last seen"]
 
 
 def _fill(surface: Surface, area: tuple[float, float, float, float], colour: str, edge: str) -> None:
@@ -134,6 +142,20 @@ def _badge(badge: str) -> Sample:
         draw_badge(surface, badge, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.45)
 
     return draw
+
+
+def _unknown(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+    side = area[3] - area[1]
+    x, y = (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
+    for reach, colour in ((0.5, "axis_ink"), (0.3, "paper")):
+        stencil = Stencil(bounds([(x, y)], side))
+        stencil.rounded((x - side * reach, y - side * reach, x + side * reach, y + side * reach), 2)
+        stencil.onto(surface, colour)
+    write(surface, (x, y), "?", "bold", max(round(side * 0.6), 6), "ink", anchor="mm")
+
+
+def _eliminated(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+    cross(surface, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.32)
 
 
 def _movement(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:

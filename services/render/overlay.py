@@ -11,7 +11,7 @@ from typing import Any
 from scenarios.hexes import Hex
 from services.render.geometry import Lattice, Point, curve
 from services.render.ink import Plate, Stencil, Surface, bounds
-from services.render.lettering import cap_height, width, write
+from services.render.lettering import Anchor, cap_height, width, write
 from services.render.names import Placed
 from services.render.room import Area, around, best, overlap
 from services.render.style import Style
@@ -351,8 +351,8 @@ def burst(surface: Surface, middle: Point, radius: float) -> None:
     stencil.onto(surface, "red")
 
 
-def draw_losses(plate: Plate, events: Iterable[EventView], lattice: Lattice) -> None:
-    """A cross where a counter was eliminated, with its name."""
+def draw_losses(plate: Plate, events: Iterable[EventView], lattice: Lattice, held: frozenset[Hex] = frozenset()) -> None:
+    """A cross where a counter was eliminated, with its name; above the counters of a hex that is ``held`` by now."""
     r = lattice.radius
     seen: dict[Hex, int] = {}
     for event in events:
@@ -364,22 +364,23 @@ def draw_losses(plate: Plate, events: Iterable[EventView], lattice: Lattice) -> 
         nth = seen.get(at, 0)
         seen[at] = nth + 1
         cx, cy = lattice.centre(at)
-        x, y = cx + (nth % 3 - (1 if nth else 0)) * r * 0.5, cy + r * 0.05
-        reach = r * 0.3
-        for grow, colour in ((r * 0.07, "halo"), (0.0, "red")):
-            stencil = Stencil(bounds([(x, y)], reach + r * 0.2), 3)
-            for s in (-1, 1):
-                stencil.line([(x - reach, y - reach * s), (x + reach, y + reach * s)], r * 0.14 + 2 * grow)
-            stencil.onto(plate, colour)
         size = max(round(r * 0.3), 8)
-        write(
-            plate,
-            (cx, cy + r * 0.62 + nth * size),
-            _called(event.data),
-            "bold",
-            size,
-            "red",
-            anchor="mm",
-            halo="halo",
-            stroke=max(r // 18, 1),
-        )
+        spot: Point = (cx, cy + r * 0.62 + nth * size)
+        anchor: Anchor = "mm"
+        if at in held:
+            cross(plate, (cx - r * 0.55, cy - r * 0.84 - nth * size), r * 0.14, "halo")
+            spot, anchor = (cx - r * 0.3, cy - r * 0.84 - nth * size), "lm"
+        else:
+            cross(plate, (cx + (nth % 3 - (1 if nth else 0)) * r * 0.5, cy + r * 0.05), r * 0.3, "halo")
+        write(plate, spot, _called(event.data), "bold", size, "red", anchor=anchor, halo="halo", stroke=max(r // 18, 1))
+
+
+def cross(surface: Surface, middle: Point, reach: float, halo: str = "") -> None:
+    """The cross of an elimination, from its middle to the end of an arm sideways ``reach``."""
+    x, y = middle
+    for grow, colour in ((reach * 0.24, halo), (0.0, "red")):
+        stencil = Stencil(bounds([middle], reach * 1.7), 3)
+        for s in (-1, 1):
+            stencil.line([(x - reach, y - reach * s), (x + reach, y + reach * s)], reach * 0.46 + 2 * grow)
+        if colour:
+            stencil.onto(surface, colour)

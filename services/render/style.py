@@ -122,7 +122,7 @@ class CounterLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole style sheet."""
+    """A whole style sheet. ``reconstructed``: a source of the game -> what the legend calls it if it is not the printed game's."""
 
     title: str
     subtitle: str
@@ -146,6 +146,7 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale_unit: str
     scale_bar: int
     lettered: list[Lettered] = []
+    reconstructed: dict[str, str] = {}
 
 
 @dataclass(frozen=True, eq=False, slots=True)

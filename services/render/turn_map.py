@@ -73,7 +73,7 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     draw_flags(plate, control if isinstance(control, dict) else {}, changed, names, style)
     draw_counters(plate, pieces, sheet)
     draw_attacks(plate, fights, at)
-    draw_losses(plate, view.events, at)
+    draw_losses(plate, view.events, at, frozenset(one.hex for one in view.counters if one.hex is not None))
     draw_results(plate, fights, at, [*pieces.areas, *(name.area for name in names)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -11,6 +12,7 @@ from scenarios.hexes import Hex, parse_hex
 from services.render.ground import Ground
 from services.render.ink import Stencil
 from services.render.layout import lay_out
+from services.render.legend import notes
 from services.render.lines import chains, road_courses, scarp
 from services.render.names import choose_names
 from services.render.room import Crowd, gap, overlap
@@ -23,6 +25,14 @@ def ground_of(data: GameData | None = None, scale: int = 1200) -> Ground:
     data = data or holdfast()
     layout = lay_out(data, style_sheet("holdfast", "light"), scale)
     return Ground(data.board, layout.lattice, layout.map_size)
+
+
+def test_the_legend_says_what_is_reconstructed_and_only_that() -> None:
+    style = style_sheet("holdfast", "light").style
+    assert notes(holdfast(), style) == ["Reconstructed: map, full strengths", "SP with ?: when last seen"]
+    printed = replace(holdfast(), sources={**holdfast().sources, "map": "printed"})
+    assert notes(printed, style)[0] == "Reconstructed: full strengths"
+    assert notes(replace(holdfast(), sources={}), style) == ["SP with ?: when last seen"]
 
 
 def test_every_sea_hex_is_wet_and_every_inland_hex_dry() -> None:

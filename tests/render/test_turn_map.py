@@ -211,6 +211,14 @@ def test_zoc_control_and_losses_are_drawn() -> None:
     assert changed(bare, view([], [eliminated])).crop(around(parse_hex("1203"), 8)).getbbox() is not None
 
 
+def test_a_loss_does_not_hide_the_block_that_stands_there_now() -> None:
+    eliminated = {"kind": "eliminated", "data": {"unit": "FF", "alias": "V1", "hex": "1203", "cause": "battle", "to": "box:pool-allied"}}
+    there = [block("G2", "1203", "axis")]
+    marked = changed(view(there), view(there, [eliminated]))
+    assert marked.crop(around(parse_hex("1203"), 6)).getbbox() is None
+    assert marked.crop(around(parse_hex("1203"), 20)).getbbox() is not None
+
+
 BATTLE = [
     {"kind": "rolled", "data": {"why": "weather", "dice": [3], "key": [1, "", "weather", 0, "weather.1", "", "", "weather", 0]}},
     {"kind": "rolled", "data": {"why": "malta", "dice": [4, 2], "key": [1, "", "malta", 0, "rp.8", "", "allied", "malta", 0]}},
