@@ -10,6 +10,7 @@ from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 
 _IN_BATTLE = frozenset({"rolled", "hits", "eliminated", "decided", "revealed", "strength_lost"})
+_SUMMED = ("arrived", "rebuilt", "moved", "battle", "eliminated", "control_changed")
 _SILENT = frozenset({"refused", "line_skipped", "script_stopped"})
 
 
@@ -99,8 +100,8 @@ def tell(
 
 
 def summary(events: Iterable[Mapping[str, Any]], speech: Speech) -> str:
-    """What happened in one line: how many moves and attacks, who died, what changed hands. Empty if nothing of it happened."""
-    found: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in ("moved", "battle", "eliminated", "control_changed")}
+    """What happened in one line: who came, how many moves and attacks, who died, what changed hands. Empty if nothing of it happened."""
+    found: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in _SUMMED}
     for event in events:
         if event.get("kind") in found:
             found[str(event["kind"])].append(mapping(event.get("data")))

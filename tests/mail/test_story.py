@@ -24,7 +24,7 @@ def test_what_happened_is_told_by_step_in_order() -> None:
 def test_a_battle_shows_fighters_dice_reasons_and_hits() -> None:
     said = text(RECEIPT)
     for line in (
-        "      attackers: 21PZ (21st Panzer), hex 0705, 4 SP",
+        "      attacker: 21PZ (21st Panzer), hex 0705, 4 SP",
         "      defender: 2ARM (2nd Armor), block V4, Msus (0805), 4 SP",
         "      + air unit X1",
         "      attack: 5 dice [1] [5] [6] [6] [2]  (-2 rough [terrain.13])",
@@ -41,8 +41,8 @@ def test_dice_stand_as_they_were_thrown_and_those_that_hit_are_marked() -> None:
     battle = ATTACK[0] | {"data": ATTACK[0]["data"] | {"hit_on": {"attack": 5, "defence": 6}}}
     request = replace(RECEIPT, events=[battle, *ATTACK[1:]])
     said = text(request)
-    assert "      attack: 5 dice, 5 or more hits: 1 [5] [6] [6] 2  (-2 rough [terrain.13])\n" in said
-    assert "      defence: 4 dice, 6 or more hits: 2 5 [6] 1\n" in said
+    assert "      attack: 5 dice, hit on 5 or more: 1 [5] [6] [6] 2  (-2 rough [terrain.13])\n" in said
+    assert "      defence: 4 dice, hit on 6: 2 5 [6] 1\n" in said
     dice = lxml.html.fromstring(make_report(request).html).xpath("//span[contains(@style, 'border-radius')]")
     assert [(d.text, "#ffffff;text" in d.get("style")) for d in dice] == [
         *(("1", False), ("5", True), ("6", True), ("6", True), ("2", False)),
@@ -60,13 +60,14 @@ def test_help_that_the_dice_name_is_not_told_twice() -> None:
 
 def test_the_other_side_is_told_in_short_what_happened() -> None:
     events = [
+        event("rebuilt", "repl.1", side="axis", unit="PAVIA", alias="G9", place="0210"),
         event("moved", "11.1d", side="axis", alias="G3"),
         event("moved", "11.1d", side="axis", alias="G4"),
         *ATTACK,
         event("eliminated", "11.2w", unit="2ARM", hex="0805", cause="combat", to="box:pool-allied"),
         event("control_changed", "control.2", hex="1803", name="Tobruk", side="axis"),
     ]
-    short = "In short: 2 moves, 1 attack, 2ARM eliminated and Tobruk taken by the Axis."
+    short = "In short: PAVIA rebuilt, 2 moves, 1 attack, 2ARM eliminated and Tobruk taken by the Axis."
     assert short in text(replace(RECEIPT, kind="turn", side="allied", events=events))
     assert "In short" not in text(replace(RECEIPT, kind="turn", side="allied", events=[]))
     assert "In short" not in text(replace(RECEIPT, events=events))

@@ -88,7 +88,8 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
             if given[order["verb"]] <= MAX_OF_VERB:
                 yield from _commented(language, order, _INDENT)
     if idle:
-        yield from textwrap.wrap(f"# Your other units: {', '.join(idle)}", MAX_LINE // 2, subsequent_indent="#   ", break_long_words=False)
+        called = "Your other units" if given else "Your units"
+        yield from textwrap.wrap(f"# {called}: {', '.join(idle)}", MAX_LINE // 2, subsequent_indent="#   ", break_long_words=False)
 
 
 def _in_play(counter: Object, view: Object) -> bool:

@@ -75,7 +75,7 @@ def test_a_view_without_vocabulary_or_orders_still_has_a_template() -> None:
     assert template("holdfast", VIEW | {"step": {}, "pending": [], "counters": [counter("21PZ", "0210", 4)]}, []) == [
         "# AXIS, turn 3. Lines with # are not read.",
         "# Take the # off those you want, or write your own.",
-        "# Your other units: 21PZ",
+        "# Your units: 21PZ",
         "# DONE",
         "END",
     ]
