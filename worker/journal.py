@@ -15,6 +15,9 @@ from worker.database import reading, writing
 from worker.records import STRAY, Closing, Game, Intent, LostRace, Message, NewState, PacketRow, Start
 from worker.tables import games, messages, outbox, packets, players, snapshots, tokens, turns
 
+MOST_SEEN = 2_000
+"""Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
+
 
 class Journal:
     """Reads and writes of the journal over one database."""
@@ -140,7 +143,7 @@ class Journal:
             return int(connection.scalar(select(messages.c.attempts).where(messages.c.id == message)) or 0)
 
     def seen(self, game: str) -> list[Json]:
-        """The mails of a game whose sender was known, for telling duplicates: game, side, message_id, digest."""
+        """The last ``MOST_SEEN`` mails of a game whose sender was known, for telling duplicates: game, side, message_id, digest."""
         query = select(messages.c.side, messages.c.message_id, messages.c.digest).where(
             messages.c.game == game,
             messages.c.status != "new",
@@ -148,8 +151,8 @@ class Journal:
             or_(messages.c.verdict.in_(("accept", "parked")), messages.c.verdict.like("refuse:%")),
         )
         with reading(self.engine) as connection:
-            rows = connection.execute(query.order_by(messages.c.id)).all()
-        return [{"game": game, "side": side, "message_id": key, "digest": found} for side, key, found in rows]
+            rows = connection.execute(query.order_by(messages.c.id.desc()).limit(MOST_SEEN)).all()
+        return [{"game": game, "side": side, "message_id": key, "digest": found} for side, key, found in reversed(rows)]
 
     # What headers name
 

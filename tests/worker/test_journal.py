@@ -102,6 +102,15 @@ def test_events_of_several_states_are_numbered_as_one_story(journal: Journal) ->
     assert [one["kind"] for one in journal.events("G1", -1, 1)] == ["start", "moved"]
 
 
+def test_a_flood_of_mails_does_not_grow_what_is_kept_in_mind(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("worker.journal.MOST_SEEN", 2)
+    for number in range(3):
+        key = journal.add_message(f"flood-{number}", b"raw", AT, "G1")
+        assert key is not None
+        journal.close(Closing(key, "G1", "refuse:no-token", "axis", f"<{number}@x>", "d"))
+    assert [one["message_id"] for one in journal.seen("G1")] == ["<1@x>", "<2@x>"]
+
+
 def test_headers_are_looked_up_in_the_order_that_they_name_games(journal: Journal) -> None:
     assert journal.games_of_tokens(["nothing", "tok"]) == ["G1"]
     assert journal.games_of_addresses(["ann@example.org"]) == ["G1"]
