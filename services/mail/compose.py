@@ -81,7 +81,9 @@ def compose(letter: Letter) -> bytes:
         main, _, sub = attachment.mime.partition("/")
         mail.add_attachment(attachment.data, maintype=main, subtype=sub, filename=attachment.name, cte="base64")
     _fix_boundaries(mail, letter.message_id)
-    return mail.as_bytes()
+    head, blank, body = mail.as_bytes().partition(b"\r\n\r\n")
+    # Folded at its very beginning, a subject would begin with blanks in mail programs.
+    return re.sub(rb"\r\nSubject: ?\r\n ", b"\r\nSubject: ", head, count=1) + blank + body
 
 
 def _headers(mail: EmailMessage, letter: Letter) -> None:

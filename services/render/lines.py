@@ -103,11 +103,13 @@ def draw_hexsides(surface: Surface, board: Board, kind: str, look: HexsideLook, 
 
 
 def scarp(stencil: Stencil, corners: list[Point], radius: int) -> None:
-    """An escarpment along ``corners``: its edge, and hachures that taper down on the right hand; the up side is plain."""
+    """An escarpment along ``corners``: its edge, and hachures that taper down on the right hand; the up side is plain. It runs out
+    in short hachures at both ends."""
     line = _eased(corners, radius)
     stencil.line(line, max(radius * 0.075, 1.6))
-    for k, ((x, y), (ux, uy)) in enumerate(along(line, radius * 0.135)):
-        reach = radius * (0.30 if k % 2 else 0.2)
+    found = list(along(line, radius * 0.135))
+    for k, ((x, y), (ux, uy)) in enumerate(found):
+        reach = radius * (0.30 if k % 2 else 0.2) * min(1.0, 0.3 + 0.25 * min(k, len(found) - 1 - k))
         half = radius * 0.05
         dx, dy = -uy, ux  # the right hand on a screen
         foot = (x + dx * reach, y + dy * reach)

@@ -47,7 +47,7 @@ def draw_turns_ground(surface: Surface, box: Rect, data: GameData, unit: int) ->
         write(surface, (middle, y0 + unit * 0.2), text, "bold", size, "ink", anchor="mt")
         if tail and unit >= 14:
             text, size = fitted(tail, "plain", max(round(unit * 0.32), 6), round(x1 - x0) - 4, 5)
-            write(surface, (middle, y0 + unit * 0.57), text, "plain", size, "faint", anchor="mt")
+            write(surface, (middle, y0 + unit * 0.63), text, "plain", size, "faint", anchor="mt")
 
 
 def _frame(surface: Surface, box: tuple[float, float, float, float], fill: str, unit: int, edge: str = "rule", thick: float = 0.0) -> None:

@@ -51,6 +51,13 @@ def test_the_headers_say_who_what_and_in_which_thread() -> None:
     assert parsed(replace(LETTER, replied=False))["Auto-Submitted"] == "auto-generated"
 
 
+@pytest.mark.parametrize("words", ["next", "next: Allied player-turn, build-up and then this", "long " * 30])
+def test_a_subject_is_never_folded_at_its_beginning(words: str) -> None:
+    letter = replace(LETTER, subject=f"Done: {words}".strip())
+    assert b"\r\nSubject: [G17 T04 #w7x2] Done:" in compose(letter)
+    assert " ".join(str(parsed(letter)["Subject"]).split()) == f"[G17 T04 #w7x2] Done: {words}".strip()
+
+
 def test_text_html_and_map_stand_where_mail_programs_look_for_them() -> None:
     parts = [(p.get_content_type(), p.get_content_disposition(), p.get_filename()) for p in parsed(LETTER).walk()]
     assert parts == [
