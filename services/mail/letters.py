@@ -83,6 +83,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
         "wrong": _wrong(request),
+        "why": speech.words.find("refused_because", request.verdict.partition(":")[2]),
         "where": section_title(view.get("path"), speech, view.get("turn")).replace(" · ", ", "),
         "title": _title(request, speech),
         "side": request.side,

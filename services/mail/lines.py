@@ -113,7 +113,7 @@ def _rest(request: ReportRequest, speech: Speech, lines: list[OrderLine]) -> Non
     mark = speech.words.find("marks", request.status)
     for line in lines:
         if line.tone == "plain" and mark and request.kind == "receipt" and line.is_order:
-            line.tone, line.mark = "good", str(mark)
+            line.tone, line.mark = "good" if request.status in ("done", "checked", "held") else "wait", str(mark)
 
 
 def _fate(speech: Speech, fate: str) -> str:

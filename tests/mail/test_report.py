@@ -78,7 +78,8 @@ def test_a_diagnostic_points_at_the_columns() -> None:
         "expected": [],
         "nearest": ["PAVIA"],
     }
-    said = text(replace(RECEIPT, status="refused", events=[], lines=["STEP PAVIO 1"], diagnostics=[fault]))
+    said = text(replace(RECEIPT, status="refused", events=[], lines=["STEP PAVIO 1", "STEP PAVIA 1"], diagnostics=[fault]))
+    assert "  2  STEP PAVIA 1   -- not done\n" in said
     assert '  1  STEP PAVIO 1   -- refused\n          ^^^^^\n     There is no unit "PAVIO".' in said
     assert make_report(replace(RECEIPT, status="refused", diagnostics=[fault])).subject == "Refused: 1 fault (line 1), nothing changed"
 
@@ -172,6 +173,14 @@ def test_a_refused_mail_is_explained_with_what_to_do() -> None:
     assert "The fault is not yours: tell the organiser." in parked
     stale = text(replace(RECEIPT, kind="explain", verdict="refuse:stale-turn", events=[], lines=[]))
     assert "Turn 1 is open now; your stored orders are untouched." in stale
+    assert make_report(replace(RECEIPT, kind="explain", verdict="refuse:stale-turn")).subject == (
+        "Your mail was not used: it answers an earlier turn"
+    )
+
+
+def test_every_reason_to_refuse_a_mail_has_its_sentence_its_advice_and_its_subject() -> None:
+    words = load_wording("en", "holdfast").common
+    assert words["refusals"].keys() == words["advice"].keys() == words["refused_because"].keys()
 
 
 def test_the_registered_address_is_asked_about_a_mail_in_its_name() -> None:
