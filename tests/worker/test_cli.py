@@ -81,6 +81,11 @@ def test_refused_orders_exit_3_and_leave_the_state_as_it_was(start: Path, tmp_pa
     assert "line 1" in result.stderr
 
 
+def test_an_unknown_option_is_told_in_its_own_words_alone(tmp_path: Path) -> None:
+    said = refused(hexpost("state", "new", "holdfast/campaign-1", "--option", "foo=1", "-o", tmp_path / "state.json"))
+    assert said.startswith("hexpost: #/options/foo: The game has no option 'foo'. It has: ")
+
+
 def test_scripted_dice_that_do_not_suffice_are_unusable(start: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     sentence = refused(hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "COMMIT 0"), "--dice", "7,x", "-o", out))
