@@ -27,7 +27,7 @@ class ServiceRefused(Exception):
     def __init__(self, problem: Json) -> None:
         faults = problem.get("errors") or []
         listed = "; ".join(f"{one.get('pointer', '')}: {one.get('detail', '')}" for one in faults[:5])
-        super().__init__(listed or str(problem.get("detail") or problem.get("title") or "refused"))  # the faults say all that the detail does
+        super().__init__(listed or str(problem.get("detail") or problem.get("title") or "refused"))  # the faults say it all
         self.problem = problem
 
 
