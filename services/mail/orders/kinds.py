@@ -281,7 +281,7 @@ def _words(cursor: Cursor) -> str:
     found = [_name(cursor).lower()]
     while not cursor.ends() and len(found) < 4 and len(" ".join(found)) < 24:
         found.append(_name(cursor).lower())
-    return " ".join(found).replace("-", " ")
+    return " ".join(" ".join(found).replace("-", " ").split())
 
 
 def _name_list(cursor: Cursor) -> Json:
