@@ -7,6 +7,7 @@ import hashlib
 import logging
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -122,10 +123,26 @@ def _start_broker(found: Running) -> str:
     where = _socket_path(folder)
     where.unlink(missing_ok=True)
     command = [binary, "--port", "0", "--unixsocket", str(where), "--dir", str(folder), "--appendonly", "yes", "--save", ""]
-    found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
     url = f"redis+socket://{where}?virtual_host=0"
-    wait_until(lambda: _answers(url), {"broker": found.processes["broker"]}, found.logs)
+    kept = folder / "appendonlydir"
+    try:
+        _start_and_wait(found, command, url)
+    except CannotServe:
+        if not kept.exists():
+            raise
+        log.warning("what the queue kept in %s cannot be read; it begins empty, and is filled from the journal", kept)
+        shutil.rmtree(kept, ignore_errors=True)
+        _start_and_wait(found, command, url)
     return url
+
+
+def _start_and_wait(found: Running, command: list[str], url: str) -> None:
+    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
+    try:
+        wait_until(lambda: _answers(url), {"broker": process}, found.logs)
+    except CannotServe:
+        stop(process)
+        raise
 
 
 def _socket_path(folder: Path) -> Path:

@@ -9,8 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
+from worker.app import redis_url
+from worker.config import Config
 from worker.processes import CannotServe, start, stop, wait_until
+from worker.serve import Running, _start_broker
 
 LINUX = sys.platform.startswith("linux")
 
@@ -58,3 +62,15 @@ def test_a_process_that_does_not_listen_is_made_to_stop(tmp_path: Path) -> None:
     wait_until(lambda: (tmp_path / "log").read_text() != "", {"stubborn": child}, tmp_path)
     stop(child, patience=0.1)
     assert child.returncode == -signal.SIGKILL
+
+
+def test_a_queue_whose_files_are_rubbish_begins_empty(tmp_path: Path) -> None:
+    kept = tmp_path / "broker" / "appendonlydir"
+    kept.mkdir(parents=True)
+    (kept / "appendonly.aof.manifest").write_bytes(bytes(range(256)) * 9)
+    found = Running(Config(home=tmp_path), tmp_path / "log")
+    try:
+        with Redis.from_url(redis_url(_start_broker(found))) as client:
+            assert client.dbsize() == 0
+    finally:
+        stop(found.processes["broker"])
