@@ -64,7 +64,7 @@ def test_nothing_is_read_after_end() -> None:
         ("PASS", "PASS", {}),
         ("NEXT", "NEXT", {}),
         ("PHASE Reaction-Barrage", "PHASE", {"name": "reaction barrage"}),
-        ("PHASE reaction--barrage-", "PHASE", {"name": "reaction barrage"}),
+        ("PHASE Reaction- Barrage", "PHASE", {"name": "reaction barrage"}),
         ("CANCEL 3", "CANCEL", {"n": 3}),
         ("CANCEL all", "CANCEL", {"n": "ALL"}),
         ("DUTY AUTO", "DUTY", {"auto": True}),
