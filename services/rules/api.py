@@ -57,11 +57,13 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
 
     @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
     def legal_orders(body: Body) -> Json:
-        """Legal orders of the open step, at most a hundred."""
+        """Legal orders of the open step, at most a hundred: the first ones, and the last, by which one goes on."""
         module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
         found = module.legal(Table(module, body["state"]), body["side"])
-        return {"orders": [dump_order(order) for order in found[:MOST_LEGAL]], "more": len(found) > MOST_LEGAL}
+        more = len(found) > MOST_LEGAL
+        given = (*found[: MOST_LEGAL - 1], found[-1]) if more else found
+        return {"orders": [dump_order(order) for order in given], "more": more}
 
     @api.call("GET", "/games", gives=calls.GamesAnswer)
     def list_games() -> Json:

@@ -97,6 +97,17 @@ def test_an_open_decision_is_told_to_its_side_alone_and_answered_by_one_of_its_c
     assert lost == {"21PZ": 0, "ARIETE": 1, "TRENTA": 2}
 
 
+def test_of_many_legal_orders_the_last_is_among_the_hundred_that_are_given() -> None:
+    state = march()
+    spread = {"SAVENA": "0310", "TRENTA": "0409", "PAVIA": "0410", "BRESCIA": "0311", "BOLOGNA": "0110", "ARIETE": "0509"}
+    for unit, at in spread.items():
+        state["counters"][unit]["place"] = at
+    state = post("adjudications", {"state": state, "packet": packet("axis", order("DONE")), "seed": SEED})["state"]
+    answer = post("legal-orders", {"state": state, "side": "axis"})
+    assert (len(answer["orders"]), answer["more"]) == (100, True)
+    assert [one["verb"] for one in answer["orders"]] == ["MOVE"] * 99 + ["DONE"]
+
+
 def test_every_member_of_a_view_is_documented() -> None:
     outcome = clash()
     seen = post("views", {"state": outcome["state"], "side": "axis", "events": outcome["events"]})
