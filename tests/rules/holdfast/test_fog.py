@@ -249,6 +249,15 @@ def test_a_checked_attack_tells_nothing_of_the_defender():
     assert "battle" not in mine
 
 
+def test_a_check_that_runs_on_into_the_enemys_turn_names_none_of_its_units_that_die():
+    game = position("21PZ@0310 22GDS@3508 4IND@1914", rp=(1, 0))
+    game.axis(order("DONE"), check=True)
+    assert game.last.status == "checked"
+    assert "supply_lost" not in game.kinds()
+    game.axis(order("DONE"), dice=[5, 1])
+    assert game.data("supply_lost")["unit"] == "4IND"
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_whole_player_turns_without_a_fight_look_alike_over_hidden_differences(seed):
     """The same random legal orders of both sides, on a state and on one that differs in what the Axis may not know."""

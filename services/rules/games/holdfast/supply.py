@@ -72,6 +72,8 @@ def check(adj: Adjudication) -> None:
 
 def eliminate(adj: Adjudication, unit: str, cause: str, clause: str) -> None:
     """A unit leaves the map for its replacement pool, which both sides may look into."""
+    if adj.counters[unit].side != adj.packet.side:
+        adj.reveal()  # G7: no check names an enemy unit
     at, alias = str(hex_of(adj, unit)), alias_of(adj, unit)
     to = pool(adj.counters[unit].side)
     known = {"unit": unit, "alias": alias, "hex": at}
