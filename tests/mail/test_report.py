@@ -146,7 +146,7 @@ def test_a_decision_is_put_with_its_choices_and_what_counts_without_an_answer() 
         "clause": "rp.11",
     }
     said = text(replace(RECEIPT, view={**VIEW, "pending": [decision]}))
-    assert "air units to Malta: answer with COMMIT: 0 or 1. Without an answer: 0. [rp.11]" in said
+    assert "Air units to Malta: answer with COMMIT: 0 or 1. Without an answer: 0. [rp.11]" in said
     assert "COMMIT" not in text(replace(RECEIPT, side="allied", view={**VIEW, "pending": [decision]}))
 
 

@@ -23,6 +23,8 @@ MAX_EXAMPLES = 2
 MAX_OF_VERB = 4
 """Examples given of one verb."""
 MAX_LINE = 120
+NARROW = 44
+"""Characters that a telephone shows on a line, about."""
 _INDENT = "#     "
 _SAID = frozenset({"ma"})
 """Printed values that a player wants at hand when he writes orders; the others stand on the map."""
@@ -55,10 +57,7 @@ def hints(game: str, verbs: Sequence[str]) -> list[str]:
 def _head(view: Object, step: Object) -> list[str]:
     turn, name = view.get("turn"), str(step.get("name", "")).upper()
     where = f"turn {turn}" + (f", step {name}" if name else "")
-    return [
-        f"# {str(view.get('side') or '').upper()}, {where}. Lines with # are not read.",
-        "# Take the # off those you want, or write your own.",
-    ]
+    return [f"# {str(view.get('side') or '').upper()}, {where}.", "# Take the # off a line to have it read."]
 
 
 def _decisions(language: Language, view: Object) -> list[str]:
@@ -89,7 +88,7 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
                 yield from _commented(language, order, _INDENT)
     if idle:
         called = "Your other units" if given else "Your units"
-        yield from textwrap.wrap(f"# {called}: {', '.join(idle)}", MAX_LINE // 2, subsequent_indent="#   ", break_long_words=False)
+        yield from textwrap.wrap(f"# {called}: {', '.join(idle)}", NARROW, subsequent_indent="#   ", break_long_words=False)
 
 
 def _in_play(counter: Object, view: Object) -> bool:

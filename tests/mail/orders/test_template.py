@@ -42,8 +42,8 @@ WORDS = SMALL | {"units": SMALL["units"] | {"21PZ": SMALL["units"]["21PZ"] | {"v
 
 def test_the_template_of_a_small_view_line_by_line() -> None:
     assert template("holdfast", VIEW, LEGAL, WORDS) == [
-        "# AXIS, turn 3, step ACTION. Lines with # are not read.",
-        "# Take the # off those you want, or write your own.",
+        "# AXIS, turn 3, step ACTION.",
+        "# Take the # off a line to have it read.",
         "# MALTA: this counts if you do not answer:",
         "# COMMIT 0",
         "# 21PZ at El Agheila (0210): SP 4, MA 8",
@@ -73,8 +73,8 @@ def test_every_example_can_be_sent_once_its_mark_is_taken_off() -> None:
 
 def test_a_view_without_vocabulary_or_orders_still_has_a_template() -> None:
     assert template("holdfast", VIEW | {"step": {}, "pending": [], "counters": [counter("21PZ", "0210", 4)]}, []) == [
-        "# AXIS, turn 3. Lines with # are not read.",
-        "# Take the # off those you want, or write your own.",
+        "# AXIS, turn 3.",
+        "# Take the # off a line to have it read.",
         "# Your units: 21PZ",
         "# DONE",
         "END",
@@ -89,8 +89,8 @@ def test_a_template_of_many_units_stays_short_and_fits_a_telephone() -> None:
     assert sum(line.startswith("#     MOVE") for line in lines) == 4
     assert sum("El Agheila" in line for line in lines) == 20
     assert [line for line in lines if "U20" in line or "U39" in line] == [
-        "# Your other units: U20, U21, U22, U23, U24, U25, U26, U27,",
-        "#   U39",
+        "# Your other units: U20, U21, U22, U23, U24,",
+        "#   U33, U34, U35, U36, U37, U38, U39",
     ]
     assert len(lines) < 40
 
