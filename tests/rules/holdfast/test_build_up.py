@@ -271,3 +271,13 @@ def test_bad_build_orders_get_their_own_code(bad, code):
     game.axis(bad)
     assert game.codes() == [code]
     assert game.state is before
+
+
+@pytest.mark.rule("holdfast", "reinf.8")
+@pytest.mark.parametrize(("rp", "warned"), [(2, True), (3, False)])
+def test_the_owner_alone_is_warned_when_rp_no_longer_clear_the_entry_hex(rp, warned):
+    game = position(f"21PZ@0210 ARIETE@0210 PAVIA:2@0210 {FAR}", step="build", rp=(rp, 10))
+    game.axis(step("PAVIA"))  # two more than may stay; one RP of two is left, or two of three
+    told = [{"hex": "0210", "surplus": 2, "rp": 1}] if warned else []
+    assert game.seen("axis", "entry_warning") == told
+    assert game.seen("allied", "entry_warning") == []

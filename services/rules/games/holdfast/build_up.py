@@ -107,6 +107,7 @@ def arrive(adj: Adjudication, unit: str, how: str) -> None:
     data = {**known, "unit": unit, "sp": sp(adj, unit), "how": how}
     adj.record("arrived", "reinf.4", data, owner=side, public=known, changes=changes)
     _hold_entry(adj, side, place)
+    warn_entry(adj, side)
 
 
 def _hold_entry(adj: Adjudication, side: Side, place: Hex) -> None:
@@ -156,6 +157,7 @@ def rebuild(adj: Adjudication, args: Rebuild, _: Order) -> None:
     changes.append(ch.own("seen", alias, {"unit": unit, "sp": 1, "month": adj.own["month"]}))
     adj.record("rebuilt", "repl.1", {"side": side, "unit": unit, "alias": alias, "place": str(place)}, changes=changes)
     _hold_entry(adj, side, place)
+    warn_entry(adj, side)
 
 
 def step(adj: Adjudication, args: Step, _: Order) -> None:
@@ -167,6 +169,7 @@ def step(adj: Adjudication, args: Step, _: Order) -> None:
     changes = [ch.number(unit, "sp", sp(adj, unit) + k), *_bought(adj, unit, k), *_spend(adj, side, price)]
     data = {"unit": unit, "k": k, "sp": sp(adj, unit) + k}
     adj.record("stepped", "repl.6", data, owner=side, changes=changes)  # repl.10
+    warn_entry(adj, side)
 
 
 def check_step(table: Table, unit: str, k: int) -> None:
@@ -195,6 +198,14 @@ def _spend(table: Table, side: Side, price: int) -> list[Change]:
 
 
 # -- too many units in the entry hex -------------------------------------------------------------------------------------------------
+
+
+def warn_entry(adj: Adjudication, side: Side) -> None:
+    """The owner is told, once a packet, when the RP left no longer pay for clearing his entry hex (HF-R28)."""
+    place, left = ground(adj).entry[side], rp(adj, side)
+    surplus = sum(c.side == side for c in at(adj, place)) - 1
+    if surplus > left and all(event.kind != "entry_warning" for event in adj.events):
+        adj.record("entry_warning", "reinf.7", {"hex": str(place), "surplus": surplus, "rp": left}, owner=side)  # reinf.8
 
 
 def overfull(table: Table) -> bool:

@@ -12,6 +12,7 @@ from services.rules.engine.combat import Modifier, total
 from services.rules.engine.model import Change, Counter, Decision, IllegalOrder, Json, Order, Side
 from services.rules.engine.table import Table
 from services.rules.games.holdfast import hits
+from services.rules.games.holdfast.build_up import warn_entry
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Attack, Lose
 from services.rules.games.holdfast.resources import afford, cost
@@ -101,6 +102,7 @@ def attack(adj: Adjudication, args: Attack, order: Order) -> None:
     k = cost(adj, "activate", "attack")
     changes.append(paid(adj, side, k))
     adj.record("rp_spent", "11.2d", {"side": side, "k": k, "why": "attack"}, changes=changes)
+    warn_entry(adj, side)
     label = order.label or str(args.hex)  # G21
     adj.push("Attack", hex=str(args.hex), units=list(args.units), air=args.air, leader=leader, lose=list(args.lose), label=label)
 

@@ -14,6 +14,7 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Json, Order, Side
 from services.rules.engine.movement import PathCost, Reach
 from services.rules.engine.table import Table
+from services.rules.games.holdfast.build_up import warn_entry
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Move
 from services.rules.games.holdfast.resources import afford, cost
@@ -243,6 +244,7 @@ def carry(adj: Adjudication, mover: Mover, path: tuple[Hex, ...], spent: int, ar
     k = cost(adj, "activate", "move")
     adj.record("rp_spent", "11.1b", {"side": side, "k": k, "why": "move"}, changes=[paid(adj, side, k)])
     take_cities(adj, side, path)
+    warn_entry(adj, side)
 
 
 # -- what may be done ----------------------------------------------------------------------------------------------------------------
