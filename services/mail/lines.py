@@ -86,8 +86,23 @@ def order_lines(request: ReportRequest, speech: Speech) -> list[OrderLine]:
         for line, printed in zip(found, request.printed, strict=True):
             if printed != line.text:
                 line.notes.append(Note(speech.say("phrases", "understood", {"line": printed}) or printed))
+    _alternatives(request, speech, found)
     _rest(request, speech, found)
     return found
+
+
+def _alternatives(request: ReportRequest, speech: Speech, lines: list[OrderLine]) -> None:
+    """``ELSE`` lines: one is read only if the line above was passed over, and its faults come under that line's number."""
+    above: OrderLine | None = None
+    for line in lines:
+        if not line.text.strip().upper().startswith("ELSE"):
+            above = line if line.is_order else above
+        elif above is not None and line.tone == "plain":
+            taken = above.number in skipped(request)
+            if above.tone == "bad" or (above.tone == "wait" and not taken):
+                line.tone, line.mark = ("bad" if taken else "wait"), (above.mark if taken else _fate(speech, "unread"))
+            elif not taken and above.tone == "plain":
+                line.tone, line.mark = "wait", _fate(speech, "passed")
 
 
 def _from_events(request: ReportRequest, speech: Speech, by_number: Mapping[int, OrderLine]) -> None:

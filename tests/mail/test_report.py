@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.mail.lines import order_lines
 from services.mail.report import MAX_HTML, ReportRequest, make_report
+from services.mail.speech import Speech
 from services.mail.wording import UnknownLanguage, load_wording
 from tests.mail.reports import ACTION, BUILD, RECEIPT, VIEW, event, shown, text
 
@@ -284,3 +286,24 @@ def test_a_stranger_is_told_nothing_of_any_game() -> None:
         "Write from the address that you gave when you joined, or ask the organiser to register this one.\n"
         "The subject of that mail: hello\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("passed", "fate", "fates"),
+    [
+        (False, None, ["done", "passed over", "done"]),
+        (True, None, ["passed over", "done", "done"]),
+        (False, "stopped", ["stopped here", "not read", "done"]),
+        (True, "stopped", ["stopped here", "stopped here", "done"]),
+    ],
+)
+def test_an_else_line_has_the_fate_that_its_if_line_leaves_it(passed: bool, fate: str | None, fates: list[str]) -> None:
+    request = replace(
+        RECEIPT,
+        lines=["IF 0310 VACANT MOVE 21PZ 0310", "ELSE MOVE 21PZ 0409", "DONE"],
+        printed=[],
+        events=[event("line_skipped", "", line=1, code="guard-false")] if passed else [],
+        rejections=[{"line": 1, "code": "too-far", "clause": "11.1e", "details": {}, "fate": fate}] if fate else [],
+    )
+    speech = Speech(load_wording("en", "holdfast"), request.vocabulary, request.side)
+    assert [line.mark for line in order_lines(request, speech)] == fates
