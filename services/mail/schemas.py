@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from services.mail.report import KINDS
 
@@ -53,6 +53,18 @@ def objects(most: int, **more: Any) -> fields.List[Any]:
 def thing(**more: Any) -> fields.Dict:
     """An object of another service, taken as it is."""
     return fields.Dict(keys=fields.String(), **more)
+
+
+class Told(Schema):
+    """A diagnostic or a rejection: a line, what is said of it, perhaps its columns (from 1; 0: the whole line); more goes as it is."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    line = fields.Integer(strict=True, validate=validate.Range(0, 1_000_000))
+    code = words(100)
+    column = fields.Integer(strict=True, validate=validate.Range(0, MAX_LINE + 1))
+    end = fields.Integer(strict=True, validate=validate.Range(0, MAX_LINE + 1))
 
 
 class ReadBody(Strict):
@@ -122,10 +134,10 @@ class ReportBody(Strict):
     status = fields.String(load_default="done", validate=validate.OneOf(("done", "refused", "checked", "held", "stale")))
     view = thing(load_default=dict)
     events = objects(20_000, load_default=list)
-    rejections = objects(2_000, load_default=list)
+    rejections = fields.List(fields.Nested(Told), validate=validate.Length(max=2_000), load_default=list)
     lines = texts(MAX_LINES, load_default=list)
     printed = texts(2 * MAX_LINES, load_default=list)
-    diagnostics = objects(2_000, load_default=list)
+    diagnostics = fields.List(fields.Nested(Told), validate=validate.Length(max=2_000), load_default=list)
     cut = objects(200, load_default=list)
     sources = objects(20, load_default=list)
     vocabulary = thing(load_default=dict)

@@ -41,7 +41,7 @@ def draw_sites(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet
     control = view.own.get("control")
     holders: Mapping[str, Any] = control if isinstance(control, dict) else {}
     x0, y0, x1, y1 = box
-    rows = [(hex_or_none(label), side) for label, side in sorted(holders.items()) if side in sheet.style.sides]
+    rows = [(hex_or_none(label), side) for label, side in sorted(holders.items()) if isinstance(side, str) and side in sheet.style.sides]
     high = min((y1 - y0) / (len(rows) + 1.2), unit * 0.8)
     size = max(round(min(unit * 0.4, high * 0.6)), 6)
     for k, (at, side) in enumerate(rows):

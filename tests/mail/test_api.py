@@ -89,6 +89,15 @@ def test_a_report_is_made(client: FlaskClient) -> None:
     assert "nothing has changed" in got["html"]
 
 
+@pytest.mark.parametrize("fault", [{"column": 10**9}, {"column": -1}, {"end": 1.5}, {"line": {}}, {"code": ["late"]}])
+def test_a_fault_of_a_line_has_a_line_a_code_and_columns_or_is_refused(client: FlaskClient, fault: dict[str, Any]) -> None:
+    known = {"line": 1, "code": "late", "text": "Too late.", "column": 1, "end": 5}
+    asked = {"game": "holdfast", "kind": "receipt", "lines": ["MOVE A"]}
+    assert post(client, "/reports", {**asked, "diagnostics": [known]})[0] == 200
+    status, got = post(client, "/reports", {**asked, "diagnostics": [known | fault]})
+    assert (status, got["errors"][0]["pointer"]) == (422, f"#/diagnostics/0/{next(iter(fault))}")
+
+
 def test_an_unknown_field_and_an_unknown_language_are_refused(client: FlaskClient) -> None:
     assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "colour": "red"})[0] == 422
     status, got = post(client, "/reports", {"game": "holdfast", "kind": "receipt", "language": "../etc"})

@@ -30,6 +30,12 @@ def test_a_map_is_a_png(client: FlaskClient) -> None:
     assert client.post("/v1/maps", json=body()).data == answer.data
 
 
+def test_a_holder_that_is_no_side_is_passed_over(client: FlaskClient) -> None:
+    view = wire([])
+    view["own"]["control"] = {"1803": ["axis"], "0210": {}, "0504": "french", "3907": "allied"}
+    assert client.post("/v1/maps", json=body(view=view)).status_code == 200
+
+
 def test_the_document_says_so(client: FlaskClient) -> None:
     document = client.get("/openapi.json").get_json()
     call = document["paths"]["/v1/maps"]["post"]
