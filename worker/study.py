@@ -12,6 +12,7 @@ import msgspec
 
 from worker import local
 from worker.canonical import Json, canonical, decode
+from worker.deliver import MAX_LINE, MAX_LINES
 from worker.games import UnusableInput, check_scenario
 from worker.orders import MAX_TEXT, Written, read_orders, with_unread
 from worker.orders import adjudicate as carry_out
@@ -93,8 +94,8 @@ def report_body(game: str, kind: str, view: Json, vocabulary: Json, outcome: Jso
         "events": view.get("events", []),
         "vocabulary": vocabulary,
         "status": outcome["status"],
-        "lines": lines,
-        "printed": written.printed,
+        "lines": [line[:MAX_LINE] for line in lines[:MAX_LINES]],
+        "printed": [line[:MAX_LINE] for line in written.printed[: 2 * MAX_LINES]],
         "diagnostics": written.diagnostics,
         "rejections": outcome["rejections"],
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from services.mail.orders.lines import MAX_TEXT
 from services.mail.report import KINDS
 
 MAX_LINES = 600
@@ -63,8 +64,8 @@ class Told(Schema):
 
     line = fields.Integer(strict=True, validate=validate.Range(0, 1_000_000))
     code = words(100)
-    column = fields.Integer(strict=True, validate=validate.Range(0, MAX_LINE + 1))
-    end = fields.Integer(strict=True, validate=validate.Range(0, MAX_LINE + 1))
+    column = fields.Integer(strict=True, validate=validate.Range(0, MAX_TEXT + 1))
+    end = fields.Integer(strict=True, validate=validate.Range(0, MAX_TEXT + 1))
 
 
 class ReadBody(Strict):

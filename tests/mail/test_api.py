@@ -93,7 +93,8 @@ def test_a_report_is_made(client: FlaskClient) -> None:
 def test_a_fault_of_a_line_has_a_line_a_code_and_columns_or_is_refused(client: FlaskClient, fault: dict[str, Any]) -> None:
     known = {"line": 1, "code": "late", "text": "Too late.", "column": 1, "end": 5}
     asked = {"game": "holdfast", "kind": "receipt", "lines": ["MOVE A"]}
-    assert post(client, "/reports", {**asked, "diagnostics": [known]})[0] == 200
+    for end in (5, 65_537):  # a line of 64 kB is all of the orders that are read
+        assert post(client, "/reports", {**asked, "diagnostics": [known | {"end": end}]})[0] == 200
     status, got = post(client, "/reports", {**asked, "diagnostics": [known | fault]})
     assert (status, got["errors"][0]["pointer"]) == (422, f"#/diagnostics/0/{next(iter(fault))}")
 

@@ -86,6 +86,14 @@ def test_an_unknown_option_is_told_in_its_own_words_alone(tmp_path: Path) -> Non
     assert said.startswith("hexpost: #/options/foo: The game has no option 'foo'. It has: ")
 
 
+def test_a_report_of_too_long_and_too_many_lines_is_written_all_the_same(start: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out.json", tmp_path / "report.txt"
+    for lines in (["A" * 3000], [*[""] * 700, "MOVE"]):
+        result = hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, *lines), "-o", out, "--report", report)
+        assert result.exit_code == 3, result.output
+        assert "nothing has changed" in report.read_text(encoding="utf-8")
+
+
 def test_scripted_dice_that_do_not_suffice_are_unusable(start: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     sentence = refused(hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "COMMIT 0"), "--dice", "7,x", "-o", out))
