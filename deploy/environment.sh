@@ -10,16 +10,25 @@ find_python() {
         command -v "$candidate" >/dev/null 2>&1 || continue
         "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue
         found=$candidate
-        "$candidate" -c 'import venv, ensurepip' 2>/dev/null || continue
+        "$candidate" -c 'import venv' 2>/dev/null || continue
+        "$candidate" -c 'import ensurepip' 2>/dev/null || "$candidate" -m pip --version >/dev/null 2>&1 || continue
         printf '%s\n' "$candidate"
         return 0
     done
     if [ -n "$found" ]; then
-        echo "$found has no venv module. On Debian or Ubuntu: apt-get install python3-venv" >&2
+        echo "$found has neither ensurepip nor pip. On Debian or Ubuntu: apt-get install python3-venv (or python3-pip)" >&2
     else
         echo "Python 3.11 or newer is needed and was not found (looked for python3, python3.11 to python3.14, python)." >&2
     fi
     return 1
+}
+
+# install_uv: by the environment's own pip, or else by the pip of the Python that made it.
+install_uv() {
+    local pip=(.venv/bin/python -m pip)
+    "${pip[@]}" --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip --upgrade >/dev/null 2>&1 ||
+        pip=("$(find_python)" -m pip --python .venv/bin/python)
+    "${pip[@]}" install --quiet --disable-pip-version-check "uv==$UV_VERSION"
 }
 
 # make_environment [uv sync options]: .venv as locked. Quick when there is nothing to do.
@@ -28,12 +37,12 @@ make_environment() {
     if [ ! -x .venv/bin/python ]; then
         python=$(find_python) || return 1
         echo "Making .venv with $("$python" --version)"
-        "$python" -m venv .venv || { echo "The environment .venv could not be made; remove the folder and try again." >&2; return 1; }
+        # Some distributions leave ensurepip out of Python: then its own pip, if it has one, fills the environment.
+        "$python" -m venv .venv 2>/dev/null || { rm -rf .venv && "$python" -m venv --without-pip .venv; } || { echo "The environment .venv could not be made; remove the folder and try again." >&2; return 1; }
     fi
     if [ "$(.venv/bin/uv --version 2>/dev/null | cut -d' ' -f2)" != "$UV_VERSION" ]; then
-        .venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip --upgrade >/dev/null || return 1
         echo "Installing uv $UV_VERSION into .venv"
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check "uv==$UV_VERSION" || {
+        install_uv || {
             echo "uv $UV_VERSION could not be installed from PyPI: is the network there?" >&2
             return 1
         }
