@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 6000)
+_HTTP = ("http://", "https://")
+_SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
 class ConfigError(Exception):
@@ -104,10 +108,18 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be text, not {value!r}.")
     try:
         made: Any = kind(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ConfigError(f"Setting {key} must be a number, not {value!r}.") from None
+    if isinstance(value, float) and isinstance(made, int):
+        raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
+    if isinstance(made, float) and not isfinite(made):
+        raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
     if isinstance(made, int | float) and not made > 0:
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
+    if key == "address" and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}", made):
+        raise ConfigError(f"Setting address must be a mail address, not {value!r}.")
+    if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
+        raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}, not {value!r}.")
     return made

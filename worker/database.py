@@ -9,7 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
+from worker.config import ConfigError
 from worker.tables import metadata
 
 BUSY_MS = 10_000
@@ -18,9 +20,13 @@ BUSY_MS = 10_000
 def open_database(url: str) -> Engine:
     """An engine for ``url``, its tables made where they are missing. SQLite: WAL, synchronous FULL, writers queue up to 10 s.
 
-    Errors, which end in the log, name no values: these are secrets, tokens and orders.
+    Errors, which end in the log, name no values: these are secrets, tokens and orders. ConfigError if ``url`` names no known database.
     """
-    parsed = make_url(url)
+    try:
+        parsed = make_url(url)
+        parsed.get_dialect().import_dbapi()
+    except (ArgumentError, ImportError) as error:
+        raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.") from None
     if parsed.get_backend_name() == "sqlite":
         if parsed.database and parsed.database != ":memory:":
             _make_file(Path(parsed.database))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import logging
 
 from worker.canonical import Json, canonical, digest
 from worker.outbox import Outbox
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
 
+log = logging.getLogger("hexpost.deliver")
 WITH_MAP = ("start", "receipt", "turn")
 MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
@@ -27,6 +29,7 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
     except (ServiceFailed, ServiceRefused):
         if outbox.failed_attempt(waiting.id) < ports.config.attempts:
             raise
+        log.exception("mail %s of %s is parked", waiting.key, game)
         outbox.parked(waiting.id)
         raise
     if not waiting.raw:

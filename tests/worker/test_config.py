@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from worker.config import Config, ConfigError
+from worker.database import open_database
 
 
 def load(folder: Path, text: str, **env: str) -> Config:
@@ -40,6 +41,12 @@ def test_what_a_process_passes_on_is_what_its_child_reads(tmp_path: Path) -> Non
         ('scale = "big"', "must be a number"),
         ("poll = 0", "more than 0"),
         ("address = 3", "must be text"),
+        ('address = "x"', "must be a mail address"),
+        ("max_mail = 1e99", "must be a whole number"),
+        ("attempts = inf", "must be a number"),
+        ("lease = inf", "must be a number of seconds"),
+        ('rules = "ftp://there"', "begins with http://"),
+        ('broker = "http://there"', "begins with redis://"),
         ("scale = ", "not TOML"),
     ],
 )
@@ -57,3 +64,9 @@ def test_the_example_of_settings_says_the_defaults() -> None:
     example = Path(__file__).parents[2] / "deploy" / "hexpost.toml.example"
     found = Config.load(example, {})
     assert found == Config.load(None, {"HEXPOST_HOME": str(example.parent / "var")})
+
+
+@pytest.mark.parametrize("url", ["nonsense", "oracle9://there/x", "postgresql+nobody://there/x"])
+def test_a_database_that_nobody_knows_is_said(url: str) -> None:
+    with pytest.raises(ConfigError, match="Setting database"):
+        open_database(url)

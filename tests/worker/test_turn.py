@@ -11,7 +11,7 @@ from tests.worker.conftest import SECRET, Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from worker.canonical import canonical
 from worker.games import UnusableInput, new_game
-from worker.ports import ServiceDown
+from worker.ports import ServiceDown, ServiceFailed
 from worker.records import Game
 
 
@@ -188,6 +188,24 @@ def test_a_service_that_is_away_costs_nothing_but_time(desk: Desk) -> None:
     desk.rules.down = False
     desk.sweep()
     assert game_of(desk).version == 1
+
+
+def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_self: object, _body: object) -> bytes:
+        raise ServiceFailed("no map today")
+
+    desk.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(desk.ports.render), "map", broken)
+        desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "MOVE A"))
+        for _ in range(3):
+            desk.sweep_quietly()
+    assert desk.outbox.games() == []
+    assert [record.getMessage() for record in caplog.records if record.name == "hexpost.deliver"] == [
+        "mail G1-000001/receipt/1 of G1 is parked"
+    ]
 
 
 def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk: Desk) -> None:
