@@ -31,6 +31,7 @@ from services.rules.schemas.wire import (
     CounterWire,
     DecisionWire,
     OrderWire,
+    SimpleOrderWire,
     StateWire,
     TailWire,
 )
@@ -46,7 +47,7 @@ def load_state(raw: Json) -> GameState:
     raw = _upgraded(raw)
     try:
         wire = msgspec.convert(raw, StateWire)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise _all_faults(raw, error) from None
     for name in _FREE:
         _check(raw[name], name)
@@ -202,7 +203,7 @@ def _load_orders(wires: list[OrderWire], where: str) -> tuple[Order, ...]:
     return tuple(_load_order(wire, f"{where}/{n}") for n, wire in enumerate(wires))
 
 
-def _load_order(wire: OrderWire, where: str) -> Order:
+def _load_order(wire: OrderWire | SimpleOrderWire, where: str) -> Order:
     _check(wire.args, f"{where}/args")
     return Order(
         line=wire.line,
@@ -267,8 +268,6 @@ def _way(where: str) -> list[str]:
 
 def _all_faults(raw: dict[str, Json], error: Exception) -> ValidationError:
     """The fault msgspec stopped at and, as it stops at the first and names no key, the faults of every counter by id."""
-    if isinstance(error, RecursionError):
-        return ValidationError("Nested too deep.")
     found: Any = from_msgspec(error).messages
     counters = raw.get("counters")
     if isinstance(counters, dict) and isinstance(found, dict) and "counters" in found:

@@ -40,15 +40,31 @@ class CounterWire(Strict):
     num: Annotated[dict[Word, int | str], Meta(max_length=50)]
 
 
+Guards = Annotated[list[dict[str, Any]], Meta(max_length=10)]
+
+
+class SimpleOrderWire(Strict):
+    """An order under another, which has none under it: so no body is deeper than the stack."""
+
+    line: Small
+    verb: Verb
+    args: JsonObject
+    label: Label | None
+    guard: Guards
+    confirm: bool
+    otherwise: None = field(name="else")
+    then: None = None
+
+
 class OrderWire(Strict):
     line: Small
     verb: Verb
     args: JsonObject
     label: Label | None
-    guard: Annotated[list[dict[str, Any]], Meta(max_length=10)]
+    guard: Guards
     confirm: bool
-    otherwise: OrderWire | None = field(name="else")
-    then: OrderWire | None = None
+    otherwise: SimpleOrderWire | None = field(name="else")
+    then: SimpleOrderWire | None = None
 
 
 Orders = Annotated[list[OrderWire], Meta(max_length=MAX_ORDERS)]

@@ -15,7 +15,7 @@ from marshmallow import ValidationError
 
 from scenarios.hexes import Box, Edge, Hex
 from services.rules.engine.canonical import canonical
-from services.rules.engine.model import Counter, GameState
+from services.rules.engine.model import Counter, GameState, Guard, Order
 from services.rules.schemas import state as schemas
 from services.rules.schemas.state import digest_of, dump_state, load_state, state_bytes
 from tests.rules.schemas.positions import big_state, states
@@ -99,6 +99,8 @@ def _with(*way: Any, value: Any) -> Any:
         (("own",), {"rp": 2.5}),
         (("own",), {"rp": [10**30]}),
         (("own",), {"text": "x" * 501}),
+        (("own",), {"x" * 501: "text"}),
+        (("own",), {"list": [0] * 5001}),
         (("options",), None),
         (("agenda",), [["Attack", {"n": 0.1}]]),
         (("agenda",), [["Attack"]]),
@@ -134,6 +136,46 @@ def test_deep_nesting_in_free_json_is_refused() -> None:
     for _ in range(17):
         deep = [deep]
     assert "deep" in json.dumps(_faults(_with("own", value={"a": deep})))
+
+
+def _tail(**more: Any) -> dict[str, Any]:
+    line = {"line": 1, "verb": "PASS", "args": {}, "label": None, "guard": [], "confirm": False, "else": None}
+    return {"axis": {"orders": [{**line, **more}], "fault": "stop", "anyway": False, "last": []}}
+
+
+def test_a_guard_is_a_test_with_its_arguments_beside_it() -> None:
+    guard = {"test": "sp", "not": True, "unit": "21PZ", "at_least": 2}
+    (order,) = load_state(_with("tails", value=_tail(guard=[guard]))).tails["axis"].orders
+    assert order.guard == (Guard("sp", {"unit": "21PZ", "at_least": 2}, True),)
+
+
+@pytest.mark.parametrize(
+    ("guard", "fault"),
+    [
+        ({}, "has a test"),
+        ({"test": 7}, "has a test"),
+        ({"test": ""}, "has a test"),
+        ({"test": "x" * 41}, "has a test"),
+        ({"test": "vacant", "not": "no"}, "has a test"),
+        ({"test": "vacant", **{f"n{n}": n for n in range(6)}}, "at most 5 arguments"),
+        ({"test": "vacant", "hex": 0.5}, "whole"),
+    ],
+)
+def test_a_stored_guard_that_is_none_is_refused_in_its_place(guard: dict[str, Any], fault: str) -> None:
+    messages = _faults(_with("tails", value=_tail(guard=[{"test": "vacated"}, guard])))
+    assert fault in json.dumps(messages["tails"]["axis"]["orders"]["0"]["guard"]["1"])
+
+
+@pytest.mark.parametrize("name", ["else", "then"])
+@pytest.mark.parametrize("depth", [2, 500, 20_000])
+def test_an_order_under_an_order_has_none_under_it(name: str, depth: int) -> None:
+    line = _tail()["axis"]["orders"][0]
+    under = {**line, name: line}
+    (order,) = load_state(_with("tails", value=_tail(**under))).tails["axis"].orders
+    assert (order.otherwise if name == "else" else order.then) == Order(1, "PASS", {})
+    for _ in range(depth - 1):
+        under = {**line, name: under}
+    assert name in _faults(_with("tails", value=_tail(**under)))["tails"]["..."]["orders"]["0"][name]
 
 
 def test_a_missing_field_is_named() -> None:
