@@ -172,6 +172,36 @@ def test_an_open_decision_and_the_work_under_it_must_make_sense(change: dict[str
     assert pointers(problem("legal-orders", {"state": state, "side": "axis"}, 422)) == [where]
 
 
+LINE = {"line": 1, "args": {}, "label": None, "guard": [], "else": None, "confirm": False}
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"own": {"seen": {"V99": {"unit": "2ARM", "sp": 1, "month": "1941-03"}}}}, "#/state/own/seen"),
+        ({"answers": {"axis-2": {"args": {}}}}, "#/state/answers/axis-2"),
+        ({"answers": {"axis-2": {"args": {"n": 1}, "source": "asked"}}}, "#/state/answers/axis-2/args/n"),
+        (
+            {"tails": {"axis": {"orders": [{**LINE, "verb": "MARCH"}], "fault": "stop", "anyway": False, "last": []}}},
+            "#/state/tails/axis/0/verb",
+        ),
+        ({"on": {"axis": [{**LINE, "verb": "ON", "args": {"label": "ANY"}, "then": None}]}}, "#/state/on/axis/then"),
+    ],
+)
+def test_what_a_state_keeps_must_be_what_play_could_have_left(change: dict[str, Any], where: str) -> None:
+    state = clash()["state"]
+    assert [decision["id"] for decision in state["pending"]] == ["axis-2"]
+    for name, value in change.items():
+        state[name] = {**state[name], **value}
+    assert pointers(problem("legal-orders", {"state": state, "side": "axis"}, 422)) == [where]
+
+
+def test_arguments_that_a_verb_does_not_take_are_422() -> None:
+    bad = order("MOVE", units=["21PZ"], path=["0310"], speed=1)
+    body = {"state": march(), "packet": packet("axis", order("DONE"), bad), "seed": SEED}
+    assert pointers(problem("adjudications", body, 422)) == ["#/packet/orders/1/args/speed"]
+
+
 def test_a_state_of_a_game_or_scenario_that_is_not_here_is_404() -> None:
     state = march()
     problem("views", {"state": {**state, "game": "chess"}, "side": None}, 404, "unknown-game")

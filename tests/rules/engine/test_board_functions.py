@@ -72,6 +72,17 @@ def test_one_flood_agrees_with_single_traces(blocked, col, row, limit):
     assert (start in within(targets, limit, neighbours, open_to)) == by_trace
 
 
+def test_a_flood_goes_so_far_and_not_on_through_a_closed_hex():
+    line = {Hex(n, 1): [Hex(n - 1, 1), Hex(n + 1, 1)] for n in range(1, 10)}
+
+    def flood(limit, shut=()):
+        return within([Hex(5, 1)], limit, lambda at: line.get(at, ()), lambda at: at in line and at not in shut)
+
+    assert flood(0) == {Hex(5, 1)}
+    assert flood(2) == {Hex(n, 1) for n in range(3, 8)}
+    assert flood(2, [Hex(4, 1)]) == {Hex(n, 1) for n in range(4, 8)}
+
+
 def test_a_net_breaks_at_a_closed_hex_and_a_closed_source_feeds_nothing():
     road = {Hex(n, 1): [Hex(n - 1, 1), Hex(n + 1, 1)] for n in range(1, 10)}
 

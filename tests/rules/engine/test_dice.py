@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.rules.engine import dice as dice_module
 from services.rules.engine.canonical import canonical
 from services.rules.engine.dice import DiceError, DiceExhausted, ScriptedDice, SeededDice, game_key, hidden_shuffle, packet_seed
 
@@ -40,6 +41,13 @@ def test_a_key_decides_its_throw_whatever_was_thrown_before():
     dice.throw((7, "a"), 6, 100)
     assert dice.throw((7, "b"), 6, 5) == alone
     assert dice.throw((7, "b"), 6, 3) == alone[:3]
+
+
+def test_a_number_past_the_last_whole_multiple_of_the_faces_is_drawn_again(monkeypatch):
+    # 2**256 leaves 4 over 6: the highest four numbers would favour faces 1 to 4.
+    drawn = {0: 2**256 - 1, 1: 2**256 - 4, 2: 2**256 - 5}
+    monkeypatch.setattr(dice_module, "_sha256", lambda fields: drawn[fields[-1]])
+    assert SeededDice(SEED).throw(("x",), 6, 1) == ((2**256 - 5) % 6 + 1,) == (6,)
 
 
 def test_the_dice_are_fair_by_chi_square():

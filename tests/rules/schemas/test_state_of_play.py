@@ -52,3 +52,13 @@ def test_the_digest_of_an_outcome_is_that_of_the_state_in_it() -> None:
 def test_what_is_no_list_of_events_is_refused(raw: object) -> None:
     with pytest.raises(ValidationError):
         load_events(raw)
+
+
+@pytest.mark.parametrize("part", ["data", "public", "changes"])
+def test_an_event_with_a_number_that_is_not_whole_is_refused_by_its_place(part: str) -> None:
+    good = json.loads(json.dumps(dump_event(Match().last.events[0])))
+    bad = {**good, part: [["num", "R1", "mp", 1.5]] if part == "changes" else {"mp": 1.5}}
+    with pytest.raises(ValidationError) as caught:
+        load_events([good, bad])
+    assert list(caught.value.messages_dict) == ["1"]
+    assert "whole" in json.dumps(caught.value.messages)

@@ -110,8 +110,6 @@ def attack(adj: Adjudication, args: Attack, order: Order) -> None:
 def check_attack(table: Table, side: Side, args: Attack) -> None:
     """IllegalOrder unless the attack may be made."""
     target, units = args.hex, args.units
-    if target not in table.data.board.terrain:
-        raise IllegalOrder("11.2d", "cannot-enter", hex=str(target))
     if not any(c.side != side for c in at(table, target)):
         raise IllegalOrder("11.2d", "no-enemy-there", hex=str(target))
     if not units or len(set(units)) != len(units):

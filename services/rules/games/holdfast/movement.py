@@ -141,7 +141,8 @@ def find(table: Table, mover: Mover, args: Move, told: bool = True) -> tuple[Hex
 
 def check_path(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = True) -> int:
     """Half MP of a path that the mover may take. IllegalOrder says where and why it may not. ``told``: as in ``entry_cost``."""
-    _known(table, path)
+    if not path:
+        raise IllegalOrder("11.1d", "malformed", field="path")
     if len(path) == 1:
         _must_leave(mover, path[0])
     _may_end(table, mover, path[-1])
@@ -167,17 +168,7 @@ def _follow(table: Table, mover: Mover, path: tuple[Hex, ...], told: bool = True
     return movement.path_cost(mover.at, path, None, around(table), entry_cost(table, mover, told))
 
 
-def _known(table: Table, path: tuple[Hex, ...]) -> None:
-    if not path:
-        raise IllegalOrder("11.1d", "malformed", field="path")
-    for at in path:
-        if at not in table.data.board.terrain:
-            raise IllegalOrder("11.1d", "cannot-enter", hex=str(at))
-
-
 def _may_end(table: Table, mover: Mover, end: Hex) -> None:
-    if end not in table.data.board.terrain:
-        raise IllegalOrder("11.1d", "cannot-enter", hex=str(end))
     if end in occupied(table, table.enemy(mover.side)):
         raise IllegalOrder("11.1k", "enemy-there", hex=str(end))
     if end in _friends(table, mover):

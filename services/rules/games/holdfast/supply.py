@@ -40,8 +40,7 @@ def road_net(table: Table, side: Side) -> frozenset[Hex]:
 def line_of(table: Table, unit: str) -> tuple[Hex, ...] | None:
     """The hexes from a unit on the map to the road that supplies it, () if it needs none to enter; None if there is no supply line."""
     at = hex_of(table, unit)
-    if at is None:
-        return None
+    assert at is not None
     side = table.counters[unit].side
     net, shut = road_net(table, side), blocked(table, side)
     return supply.trace(at, net.__contains__, LONGEST, around(table), lambda to: to not in shut)  # 12a 12c 12d
