@@ -51,7 +51,7 @@ class Table:
     @property
     def phasing(self) -> Side | None:
         """The side whose player-turn it is."""
-        return self.path[1][1] if len(self.path) > 1 and self.path[1][0] == "player-turn" else None  # type: ignore[return-value]
+        return next((str(name) for part, name in self.path if part == "player-turn"), None)
 
     def enemy(self, side: Side) -> Side:
         """The other side of a two-sided game."""
