@@ -9,8 +9,8 @@ from services.mail.compose import compose
 from services.mail.intake import read_mail
 from services.mail.report import make_report
 from tests.bench.harness import Bench
+from tests.mail.reports import RECEIPT
 from tests.mail.test_compose import LETTER
-from tests.mail.test_report import RECEIPT
 
 _MESSAGES = Path(__file__).parents[1] / "mail" / "messages"
 
