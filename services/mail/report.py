@@ -27,7 +27,10 @@ MAX_LEFT_OUT = 3
 MAX_MEANT = 12
 MAX_SHOWN = 160
 """Characters shown of such a line."""
+MAX_OPEN = 200
+"""Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm")
+NOTES = ("no_map", "draft_lapsed")
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class ReportRequest:
     ``confirm`` (to the registered address).  ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical
     lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
+    ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
     game: str
@@ -67,6 +71,7 @@ class ReportRequest:
     commitment: str = ""
     secret: str = ""
     reconstructed: Sequence[str] = ()
+    notes: Sequence[str] = ()
     language: str = "en"
 
 
@@ -177,7 +182,17 @@ def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
         said = speech.say("position", key, own) if own.get(key) not in (None, {}, []) else None
         if said:
             rows.append((str(caption), said))
-    return rows
+    return rows + (_open_table(view, speech) if view.get("over") else [])
+
+
+def _open_table(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
+    """After the end: a row for each side with all its counters, where they stand and what they hold."""
+    rows: dict[str, list[str]] = {}
+    for counter in mappings(view.get("counters")):
+        if counter.get("id"):
+            row = rows.setdefault(str(counter.get("side")), [])
+            row.append((speech.say("phrases", "open_counter", counter) or str(counter["id"]))[:MAX_SHOWN])
+    return [(speech.say("phrases", "open_side", {"side": side}) or side, "; ".join(said[:MAX_OPEN])) for side, said in sorted(rows.items())]
 
 
 def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> list[str]:

@@ -307,3 +307,16 @@ def test_an_else_line_has_the_fate_that_its_if_line_leaves_it(passed: bool, fate
     )
     speech = Speech(load_wording("en", "holdfast"), request.vocabulary, request.side)
     assert [line.mark for line in order_lines(request, speech)] == fates
+
+
+def test_the_last_report_opens_every_counter_and_no_other_report_does() -> None:
+    counters = [
+        {"id": "21PZ", "alias": "G1", "side": "axis", "card": "21PZ", "place": "1803", "num": {"sp": 4}, "known": "own"},
+        {"id": "2ARM", "alias": None, "side": "allied", "card": "2ARM", "place": "box:pool-allied", "num": {"sp": 0}, "known": "open"},
+    ]
+    over = {"winner": "axis", "level": "marginal", "why": "13"}
+    request = replace(RECEIPT, view={**VIEW, "counters": counters, "over": over})
+    assert "  Axis counters: 21PZ (21st Panzer) 4 SP, Tobruk (1803)\n" in text(request)
+    assert "  Allied counters: 2ARM (2nd Armor), the Allied replacement pool\n" in text(request)
+    assert "2ARM (2nd Armor), the Allied replacement pool" in shown(request)
+    assert " counters: " not in text(replace(request, view={**VIEW, "counters": counters}))

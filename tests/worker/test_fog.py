@@ -152,3 +152,34 @@ def test_an_answer_to_a_stranger_does_not_tell_how_many_mails_came_in(tmp_path: 
         table.journal.engine.dispose()
     assert len(answers[0]) == 1
     assert answers[0] == answers[1]
+
+
+class Watching:
+    """A render service that keeps the views that it is asked to draw."""
+
+    def __init__(self) -> None:
+        self.views: list[Json] = []
+
+    def map(self, body: Json) -> bytes:
+        self.views.append(body["view"])
+        return b"\x89PNG"
+
+
+def test_the_last_mails_and_their_maps_open_every_counter(tmp_path: Path) -> None:
+    pictures = Watching()
+    table = Table(tmp_path, render=pictures)
+    table.play(1, "axis", "COMMIT 0")
+    assert any(counter["known"] == "no" for seen in pictures.views for counter in seen["counters"] if seen["side"] == "allied")
+    before = "\n".join(str(parts(mail)[0]) for mail in table.mails_to("allied"))
+    assert "PAVIA" not in before.upper()
+    pictures.views.clear()
+    table.play(2, "axis", "CONCEDE CONFIRM")
+    for side, other in (("allied", "Axis"), ("axis", "Allied")):
+        last = str(parts(table.mails_to(side)[-1])[0])
+        assert f"{other} counters: " in last
+        assert ("PAVIA" if side == "allied" else "22GDS") in last
+    assert {view["side"] for view in pictures.views} == {"axis", "allied"}
+    known = {view["side"]: {counter["known"] for counter in view["counters"]} for view in pictures.views}
+    assert known == {"axis": {"own", "open"}, "allied": {"own", "open"}}
+    assert all(counter["id"] for view in pictures.views for counter in view["counters"])
+    table.journal.engine.dispose()

@@ -2,13 +2,16 @@
 
 Removed: the other side's standing orders, ``ON`` lines, scripts, gathered orders, sealed answers, pending choices and rejections, the
 agenda, draw counts, the hidden key, and what the game hides of counters and of its own. Lists go by place, so no order tells anything.
+
+When the game is over the table is open: every counter is seen whole, as its owner sees it (``known`` is then ``open``), and of events all
+that changed something. What a player wrote beforehand, and words to him alone, stay his; the hidden key is in no view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from services.rules.engine.model import Event, GameState, Json, Side
+from services.rules.engine.model import Counter, Event, GameState, Json, Side
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Mode, sides_of
 from services.rules.engine.table import Table
@@ -34,13 +37,20 @@ def view(module: GameModule, state: GameState, side: Side | None, events: Iterab
         **_private(state, side),
     }
     if events is not None:
-        seen["events"] = view_events(events, side)
+        seen["events"] = view_events(events, side, open_table=state.over is not None)
     return seen
 
 
 def _counters(table: Table, side: Side | None) -> list[Mapping[str, Json]]:
-    seen = (table.module.view_counter(table, counter, side) for counter in table.counters.values())
+    seen = (_counter(table, counter, side) for counter in table.counters.values())
     return sorted((c for c in seen if c is not None), key=lambda c: (c["place"], c.get("alias") or "", c.get("id") or ""))
+
+
+def _counter(table: Table, counter: Counter, side: Side | None) -> Mapping[str, Json] | None:
+    if table.before.over is None or side == counter.side:
+        return table.module.view_counter(table, counter, side)
+    whole = table.module.view_counter(table, counter, counter.side)
+    return None if whole is None else {**whole, "known": "open"}
 
 
 def _to_do(table: Table, state: GameState, side: Side | None) -> dict[str, Json]:
@@ -82,11 +92,12 @@ def _over(state: GameState) -> Json:
     return {"winner": state.over.winner, "level": state.over.level, "why": state.over.why} if state.over else None
 
 
-def view_events(events: Iterable[Event], side: Side | None) -> list[Json]:
-    """The events that ``side`` may see, each as it may see it, numbered from 1."""
+def view_events(events: Iterable[Event], side: Side | None, open_table: bool = False) -> list[Json]:
+    """The events that ``side`` may see, each as it may see it, numbered from 1. ``open_table``: the game is over, what changed is open."""
     found: list[Json] = []
     for event in events:
-        data = event.data if event.owner is None or event.owner == side else event.public
+        whole = event.owner is None or event.owner == side or (open_table and bool(event.changes))
+        data = event.data if whole else event.public
         if data is not None:
             path = [list(part) for part in event.path]
             found.append({"n": len(found) + 1, "kind": event.kind, "clause": event.clause, "path": path, "data": dict(data)})

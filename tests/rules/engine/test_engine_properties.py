@@ -108,6 +108,7 @@ def hidden_otherwise(state: GameState, foe: str) -> Iterator[GameState]:
     """States that differ only in what the enemies of ``foe`` may not know."""
     fire, stake = order("FIRE", unit=f"{foe[0].upper()}1", at="R2" if foe == "blue" else "B2"), order("STAKE", n=2)
     lines = on(fire, window="REACTION-FIRE"), on(stake, window="STAKE")
+    over = state.over is not None  # then the counters are open to all
     yield replace(
         state,
         hidden="cd" * 32,
@@ -117,7 +118,7 @@ def hidden_otherwise(state: GameState, foe: str) -> Iterator[GameState]:
         standing={**state.standing, foe: tuple(Standing(n, o) for n, o in enumerate(lines, 1))},
         on={**state.on, foe: lines[::-1]},
         counters={
-            u: replace(c, num={**c.num, "cf": c.num["cf"] + 1}) if c.side == foe and "seen" not in c.marks else c
+            u: replace(c, num={**c.num, "cf": c.num["cf"] + 1}) if c.side == foe and not over and "seen" not in c.marks else c
             for u, c in state.counters.items()
         },
     )

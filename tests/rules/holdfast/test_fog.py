@@ -8,7 +8,7 @@ import pytest
 from scenarios.hexes import Hex
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import SeededDice
-from services.rules.engine.model import Guard, Packet
+from services.rules.engine.model import Guard, Order, Packet
 from services.rules.engine.table import Table
 from services.rules.engine.view import view, view_events
 from services.rules.games.holdfast.legal import legal
@@ -276,3 +276,50 @@ def test_whole_player_turns_without_a_fight_look_alike_over_hidden_differences(s
             assert game.last.status == "done"
         assert json.dumps(one_.view("axis"), sort_keys=True) == json.dumps(other.view("axis"), sort_keys=True)
     assert one_.table.phasing == "allied"
+
+
+# -- after the end -----------------------------------------------------------------------------------------------------------------
+
+
+def ended(**more):
+    """A game that the Axis have given up: an unknown Allied block, one in the pool, one off the board, a step bought before."""
+    game = position("21PZ@0310 4IND:2@3508 2SA@pool 9AUS@off11", step="build", **more)
+    game.axis(order("CONCEDE", confirm=True))
+    return game
+
+
+def test_after_the_end_every_counter_is_seen_whole_by_both_sides_and_spectators():
+    before = position("21PZ@0310 4IND:2@3508 2SA@pool 9AUS@off11", step="build")
+    assert {c["id"] for c in counters(before, "axis", "allied")} == {None, "2SA"}
+    game = ended()
+    for viewer in ("axis", None):
+        shown_ = {c["id"]: (c["alias"], c["place"], c["num"], c["known"]) for c in counters(game, viewer, "allied")}
+        assert shown_ == {
+            "4IND": ("V1", "3508", {"sp": 2}, "open"),
+            "2SA": (None, "box:pool-allied", {"sp": 0}, "open"),
+            "9AUS": (None, "edge:off", {"sp": 4, "due": 11}, "open"),
+        }
+    assert {c["known"] for c in counters(game, "allied", "allied")} == {"own"}
+    assert {c["known"] for c in counters(game, None, "axis")} == {"open"}
+
+
+def test_after_the_end_events_are_seen_whole_but_not_what_was_written_beforehand():
+    game = position("21PZ:2@0310 4IND@3508", step="build", rp=(12, 10))
+    lines = (one("STEP", "21PZ", k=1), move("21PZ", "0410"), order("CONCEDE", confirm=True))
+    standing = [Order(0, "DUTY", {"auto": True})]
+    game.axis(*lines, standing=standing)
+    assert game.state.over is not None
+    seen_ = {event["kind"]: event["data"] for event in game.view("allied")["events"]}
+    assert (seen_["stepped"]["unit"], seen_["moved"]["units"]) == ("21PZ", ["21PZ"])
+    assert "standing" in game.kinds()
+    assert "standing" not in seen_
+    assert game.view("allied")["standing"] == []
+    assert len(game.view("axis")["standing"]) == 1
+    assert game.state.hidden not in json.dumps(game.view("allied"))
+    assert "stepped" not in [event["kind"] for event in view_events(game.last.events, "allied")]
+
+
+def test_a_check_of_giving_up_opens_nothing():
+    game = position("21PZ@0310 4IND@3508")
+    game.axis(order("CONCEDE", confirm=True), check=True)
+    assert {c["known"] for c in counters(game, "axis", "allied")} == {"no"}
