@@ -37,6 +37,13 @@ def test_a_known_block_shows_its_label() -> None:
     )
 
 
+def test_an_opened_counter_shows_its_strength_as_a_fact_and_one_seen_in_a_fight_as_memory() -> None:
+    known = own("21PZ", "0210", sp=3)
+    looks = {how: look_of(counter({**known, "known": how}), holdfast(), SHEET) for how in ("own", "open", "seen")}
+    assert looks["open"] == looks["own"]
+    assert colours(looks["seen"]) != colours(looks["open"])
+
+
 @pytest.mark.rule("holdfast", "fog.1", "blocks.1", "blocks.2")
 def test_an_unknown_block_shows_colour_and_alias_only() -> None:
     look = look_of(counter(block("V4", "0805")), holdfast(), SHEET)

@@ -48,12 +48,3 @@ def test_blocks_dealt_otherwise_look_the_same_to_the_enemy_and_differ_for_their_
 def test_every_viewer_of_every_campaign_has_a_map(rules: FlaskClient, side: str | None) -> None:
     pictures = {png(seen(rules, "3", side, scenario)) for scenario in holdfast().scenarios}
     assert len(pictures) == len(holdfast().scenarios)
-
-
-def test_an_opened_counter_shows_its_strength_as_a_fact_and_one_seen_in_a_fight_as_memory(rules: FlaskClient) -> None:
-    view = seen(rules, "1", "axis")
-    unit = next(c for c in view["counters"] if c["side"] == "allied" and c["place"].isdigit())
-    others = [c for c in view["counters"] if c is not unit]
-    pictures = {known: png({**view, "counters": [*others, {**unit, "known": known}]}) for known in ("seen", "open", "own")}
-    assert pictures["open"] == pictures["own"]
-    assert pictures["open"] != pictures["seen"]
