@@ -7,11 +7,13 @@ import logging
 
 from worker.canonical import Json, canonical, digest
 from worker.outbox import Outbox
-from worker.ports import Ports, ServiceFailed, ServiceRefused
+from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
 
 log = logging.getLogger("hexpost.deliver")
 WITH_MAP = ("start", "receipt", "turn")
+PATIENCE = 4
+"""A render service that is away is tried that many times as often as one that fails: it may be on its way back."""
 MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
@@ -19,13 +21,14 @@ MAX_LINE = 2000  # what a report shows of the lines that came
 def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
-    Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked.
+    Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
+    map cannot be drawn leaves without it.
     """
     waiting = outbox.next(game)
     if waiting is None:
         return False
     try:
-        sha, message_id = (waiting.raw, waiting.message_id) if waiting.raw and waiting.message_id else _make(ports, waiting)
+        sha, message_id = (waiting.raw, waiting.message_id) if waiting.raw and waiting.message_id else _make(ports, outbox, waiting)
     except (ServiceFailed, ServiceRefused):
         if outbox.failed_attempt(waiting.id) < ports.config.attempts:
             raise
@@ -39,7 +42,7 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
     return True
 
 
-def _make(ports: Ports, waiting: Outgoing) -> tuple[str, str]:
+def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str]:
     game = ports.journal.game(waiting.game)
     data = waiting.data
     # A stranger's is made of what he knows: from the key he could read how many mails came in meanwhile.
@@ -50,8 +53,12 @@ def _make(ports: Ports, waiting: Outgoing) -> tuple[str, str]:
     else:
         body = _report(ports, game, waiting)
         if data["kind"] in WITH_MAP and data["facts"].get("news"):
-            body["map_name"] = f"{game.id}-t{data['turn']:02d}-{waiting.side}.png"
-            picture = {"name": body["map_name"], "mime": "image/png", "data": _map(ports, game, body["view"])}
+            png = _map(ports, outbox, waiting, {"scenario": game.scenario, "view": body["view"], "scale": ports.config.scale})
+            if png is None:
+                body["notes"] = [*body.get("notes", []), "no_map"]
+            else:
+                body["map_name"] = f"{game.id}-t{data['turn']:02d}-{waiting.side}.png"
+                picture = {"name": body["map_name"], "mime": "image/png", "data": png}
         report = ports.mail.report(body)
     raw = base64.b64decode(ports.mail.compose(_letter(ports, waiting, message_id, report) | {"map": picture})["raw"])
     return ports.artifacts.put("mail", raw), message_id
@@ -90,7 +97,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    return {key: facts[key] for key in ("status", "cut", "sources", "verdict", "sender", "commitment") if key in facts}
+    return {key: facts[key] for key in ("status", "cut", "sources", "verdict", "sender", "commitment", "notes") if key in facts}
 
 
 def _reply_address(ports: Ports, game: Game, data: Json) -> str:
@@ -98,8 +105,16 @@ def _reply_address(ports: Ports, game: Game, data: Json) -> str:
     return f"{local}+{game.id.lower()}-t{data['turn']:02d}-{data['token']}@{domain}"
 
 
-def _map(ports: Ports, game: Game, view: Json) -> str:
-    png = ports.render.map({"scenario": game.scenario, "view": view, "scale": ports.config.scale})
+def _map(ports: Ports, outbox: Outbox, waiting: Outgoing, body: Json) -> str | None:
+    """The map in base64; None where it has failed too often to wait for it. Raises ServiceDown where it is to be tried again."""
+    try:
+        png = ports.render.map(body)
+    except (ServiceDown, ServiceFailed, ServiceRefused) as error:
+        most = ports.config.attempts * (PATIENCE if isinstance(error, ServiceDown) else 1)
+        if outbox.failed_attempt(waiting.id) < most:
+            raise ServiceDown(f"No map for mail {waiting.key} of {waiting.game}: {error}") from error
+        log.warning("mail %s of %s leaves without its map: %s", waiting.key, waiting.game, error)
+        return None
     ports.artifacts.put("map", png)
     return base64.b64encode(png).decode()
 

@@ -189,6 +189,11 @@ class Journal:
             row = connection.execute(select(packets).where(where).order_by(packets.c.id.desc()).limit(1)).mappings().first()
         return None if row is None else _packet_row(row)
 
+    def has_lapsed_draft(self, game: str, side: str, turn: int) -> bool:
+        """Whether a side has a draft of a game-turn before ``turn`` that was never carried out, and was not told so."""
+        with reading(self.engine) as connection:
+            return connection.execute(select(packets.c.id).where(_lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
+
     def packet(self, key: str) -> PacketRow | None:
         """A packet by its id."""
         with reading(self.engine) as connection:
@@ -224,6 +229,9 @@ class Journal:
                 raise LostRace(f"message {closing.message} is closed already")
             if closing.packet is not None:
                 _add_packet(connection, closing, closing.packet)
+                now = closing.state.turn if closing.state is not None else closing.packet.turn
+                told = and_(_lapsed(closing.game, now), packets.c.side.in_(closing.lapsed))
+                connection.execute(update(packets).where(told).values(status="lapsed"))
             if closing.state is not None:
                 _advance(connection, closing, closing.state)
             _queue_mails(connection, closing.game, closing.intents)
@@ -251,6 +259,11 @@ class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
 
 def _at(table: Any, game: str, version: int) -> Any:
     return and_(table.c.game == game, table.c.version == version)
+
+
+def _lapsed(game: str, turn: int) -> Any:
+    """The drafts of a game that are of a game-turn before ``turn``, and not announced as such."""
+    return and_(packets.c.game == game, packets.c.status == "held", packets.c.turn < turn)
 
 
 def _add_tokens(connection: Connection, game: str, turn: int, live: Mapping[str, str]) -> None:

@@ -115,7 +115,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """All that one received mail leads to, committed as a whole. ``played``: id of the draft that it carried out."""
+    """All that one received mail leads to, committed as a whole. ``played``: id of the draft that it carried out;
+    ``lapsed``: the sides that are told by it that a draft of theirs has died with its game-turn.
+    """
 
     message: int
     game: str
@@ -127,6 +129,7 @@ class Closing:
     packet: PacketRow | None = None
     state: NewState | None = None
     played: str | None = None
+    lapsed: tuple[str, ...] = ()
     tokens: Mapping[str, str] = field(default_factory=dict)
     intents: tuple[Intent, ...] = ()
 

@@ -63,7 +63,8 @@ messages = Table(
     Index("messages_queue", "game", "status", "id"),
 )
 
-# status: done, refused, checked, held, played (a draft that was carried out), stale.  n: None where it ran no agenda.
+# status: done, refused, checked, held, played (a draft that was carried out), lapsed (one that died with its turn, and that was told),
+# stale.  n: None where it ran no agenda.
 packets = Table(
     "packets",
     metadata,

@@ -126,13 +126,24 @@ def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Clos
         closing = replace(closing, tokens=side_tokens(later))
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
+    others = news.sides_to_tell(side, result.before, result.after) if result.state is not None else []
+    lapsed = _lapsed(ports, later, [side, *others], without=side if closing.played else None)
     facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "news": result.state is not None}
     facts["status"] = result.row.status  # the row's own changes when a draft is carried out
+    facts |= _noted(side in lapsed)
     intents = _answers(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")
-    if result.state is not None:
-        others = news.sides_to_tell(side, result.before, result.after)
-        intents += [mail for other in others for mail in _turn_report(ports, later, other, message.received_at)]
-    return replace(closing, intents=tuple(intents))
+    for other in others:
+        intents += _turn_report(ports, later, other, message.received_at, {"news": True} | _noted(other in lapsed))
+    return replace(closing, intents=tuple(intents), lapsed=lapsed)
+
+
+def _lapsed(ports: Ports, game: Game, told: list[str], without: str | None) -> tuple[str, ...]:
+    """Those of the sides that are told something now who have a draft that died with its game-turn; not ``without``, whose was played."""
+    return tuple(one for one in told if one != without and ports.journal.has_lapsed_draft(game.id, one, game.turn))
+
+
+def _noted(lapsed: bool) -> Json:
+    return {"notes": ["draft_lapsed"]} if lapsed else {}
 
 
 def _play(ports: Ports, game: Game, side: str, lines: list[str]) -> _Result:
@@ -221,10 +232,10 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
     return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, key, version)
 
 
-def _turn_report(ports: Ports, game: Game, side: str, date: str) -> list[Intent]:
+def _turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) -> list[Intent]:
     """The report to a side that did not write: in the thread of its mails."""
     earlier = [key for key, _ in ports.journal.mails_to(game.id, side)]
-    data = {"kind": "turn", "date": date, "facts": {"news": True}, "subject": "", "after": ports.journal.told(game.id, side)}
+    data = {"kind": "turn", "date": date, "facts": facts, "subject": "", "after": ports.journal.told(game.id, side)}
     data |= {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
     return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, f"v{game.version}/turn/{side}", game.version)
 

@@ -102,6 +102,12 @@ def _wrong(request: ReportRequest) -> list[int]:
 
 def lead(request: ReportRequest, speech: Speech) -> Lead:
     """The sentences that say how things are."""
+    found = _lead(request, speech)
+    noted = [speech.say("notes", one, {}) for one in request.notes]
+    return Lead(found.tone, found.sentences + [text for text in noted if text])
+
+
+def _lead(request: ReportRequest, speech: Speech) -> Lead:
     match request.kind:
         case "receipt":
             return _receipt(request, speech)

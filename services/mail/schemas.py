@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from services.mail.orders.lines import MAX_TEXT
-from services.mail.report import KINDS
+from services.mail.report import KINDS, NOTES
 
 MAX_LINES = 600
 MAX_LINE = 2000
@@ -154,6 +154,7 @@ class ReportBody(Strict):
     commitment = words(64, load_default="")
     secret = words(64, load_default="")
     reconstructed = texts(50, 60, load_default=list)
+    notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
     language = words(20, load_default="en")
 
 

@@ -101,6 +101,8 @@ def test_a_fault_of_a_line_has_a_line_a_code_and_columns_or_is_refused(client: F
 
 def test_an_unknown_field_and_an_unknown_language_are_refused(client: FlaskClient) -> None:
     assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "colour": "red"})[0] == 422
+    assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "notes": ["no_map"]})[0] == 200
+    assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "notes": ["secret"]})[0] == 422
     status, got = post(client, "/reports", {"game": "holdfast", "kind": "receipt", "language": "../etc"})
     assert (status, got["code"]) == (404, "unknown-language")
 

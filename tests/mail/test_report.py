@@ -26,6 +26,15 @@ def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones(
     assert "Until: no deadline is set\n" in text(replace(RECEIPT, deadline=None))
 
 
+def test_a_missing_map_and_a_draft_that_died_are_told_at_the_top_in_a_sentence_each() -> None:
+    request = replace(RECEIPT, notes=["no_map", "draft_lapsed"])
+    for said in (text(request), shown(request)):
+        head = said.partition("Awaited")[0]
+        assert "The map of this position could not be drawn" in head
+        assert "A draft (HOLD) of yours was not carried out" in head
+    assert "could not be drawn" not in text(RECEIPT)
+
+
 def test_every_line_is_repeated_with_its_fate() -> None:
     said = text(RECEIPT)
     assert "  1  STEP PAVIA 1   -- done\n  2  ATTACK 0805 WITH 21PZ AS A1   -- done\n  3  END\n" in said

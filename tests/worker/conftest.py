@@ -58,6 +58,7 @@ class Desk:
     queues: GameQueues
     inbox: MaildirInbox
     rules: ToyRules
+    render: ToyRender
     sender: RecordingSender
     folder: Path
     woken: deque[tuple[str, str]] = field(default_factory=deque)
@@ -117,19 +118,19 @@ def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
     """A desk over the files in ``folder``: made anew over the same folder, it is the worker after a restart."""
     config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in"), **settings)
     engine = open_database(f"sqlite:///{folder / 'journal.db'}")
-    rules, sender = ToyRules(), RecordingSender()
+    rules, render, sender = ToyRules(), ToyRender(), RecordingSender()
     ports = Ports(
         config=config,
         journal=Journal(engine),
         artifacts=ArtifactStore(folder / "artifacts", engine),
         rules=rules,
         mail=ToyMail(),
-        render=ToyRender(),
+        render=render,
         sender=sender,
         now=lambda: "2026-03-27T20:14:09+00:00",
     )
     inbox = MaildirInbox(config.inbox, config.max_mail)
-    return Desk(ports, Outbox(engine), GameQueues(redis, config.lease), inbox, rules, sender, folder)
+    return Desk(ports, Outbox(engine), GameQueues(redis, config.lease), inbox, rules, render, sender, folder)
 
 
 @pytest.fixture

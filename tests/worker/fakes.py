@@ -137,6 +137,7 @@ class ToyMail:
         refused = [str(one["code"]) for one in [*body.get("diagnostics", []), *body.get("rejections", [])]]
         lines = [body["kind"], str(body.get("status", body.get("verdict"))), *did, *(f"refused {code}" for code in refused)]
         lines += [f"secret {body['secret']}"] if "secret" in body else []
+        lines += [f"note {one}" for one in body.get("notes", [])]
         return {"subject": f"[toy] {body['kind']}", "text": "\n".join(lines), "html": ""}
 
     def compose(self, body: Json) -> Json:
@@ -144,13 +145,19 @@ class ToyMail:
         head["Reply-To"] = f"orders+{body['game'].lower()}-t{body['turn']}-{body['token']}@toy.example" if "token" in body else "none"
         head["In-Reply-To"] = body["in_reply_to"] or ""
         text = "".join(f"{key}: {value}\n" for key, value in head.items()) + "\n" + body["text"] + "\n"
+        text += f"map {base64.b64decode(body['map']['data']).decode()}\n" if body.get("map") else ""
         return {"raw": base64.b64encode(text.encode()).decode(), "message_id": body["message_id"]}
 
 
 class ToyRender:
-    """``ports.Render``: a picture is a text that says what it shows."""
+    """``ports.Render``: a picture is a text that says what it shows. ``fault``: what it raises instead."""
+
+    def __init__(self) -> None:
+        self.fault: Exception | None = None
 
     def map(self, body: Json) -> bytes:
+        if self.fault is not None:
+            raise self.fault
         return canonical({"shows": body["view"]["did"]})
 
 

@@ -11,7 +11,7 @@ from tests.worker.conftest import SECRET, Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from worker.canonical import canonical
 from worker.games import UnusableInput, new_game
-from worker.ports import ServiceDown, ServiceFailed
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
 from worker.records import Game
 
 
@@ -194,11 +194,11 @@ def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(_self: object, _body: object) -> bytes:
-        raise ServiceFailed("no map today")
+        raise ServiceFailed("no words today")
 
     desk.start()
     with monkeypatch.context() as patch:
-        patch.setattr(type(desk.ports.render), "map", broken)
+        patch.setattr(type(desk.ports.mail), "report", broken)
         desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "MOVE A"))
         for _ in range(3):
             desk.sweep_quietly()
@@ -206,6 +206,55 @@ def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
     assert [record.getMessage() for record in caplog.records if record.name == "hexpost.deliver"] == [
         "mail G1-000001/receipt/1 of G1 is parked"
     ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "tries"),
+    [
+        (ServiceFailed("/v1/maps: no colour 'sand'"), 3),
+        (ServiceRefused({"detail": "/v1/maps: no colour 'sand'"}), 3),
+        (ServiceDown("/v1/maps: no colour 'sand'"), 12),  # it may come back: tried four times as often
+    ],
+)
+def test_a_report_whose_map_cannot_be_drawn_comes_without_it_and_the_log_says_why(
+    desk: Desk, fault: Exception, tries: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.render.fault = fault
+    game = new_game(desk.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
+    desk.wake_post(game.id)
+    for _ in range(tries - 1):
+        desk.sweep_quietly()
+    assert desk.mails_to(ANN) == []
+    desk.sweep_quietly()
+    assert body(desk.mails_to(ANN)[0]) == ["start", "None", "note no_map", ""]
+    assert [one.getMessage() for one in caplog.records if one.name == "hexpost.deliver"] == [
+        "mail v0/start/axis/1 of G1 leaves without its map: /v1/maps: no colour 'sand'"
+    ]
+    desk.render.fault = None
+    desk.sweep()
+    assert body(desk.mails_to(BRUNO)[0]) == ["start", "None", 'map {"shows":[]}', ""]
+
+
+def test_a_draft_that_dies_with_its_turn_is_told_once_to_its_side_alone(desk: Desk) -> None:
+    desk.start()
+    said = []
+    for number, (player, *lines) in enumerate(
+        [(BRUNO, "HOLD", "MOVE B"), (ANN, "HOLD", "MOVE A"), (ANN, "MOVE C", "DONE"), (BRUNO, "DONE"), (ANN, "DONE"), (BRUNO, "DONE")]
+    ):
+        desk.drop(orders_mail(reply_to(desk, player), player, f"<{number}@x>", *lines))
+        desk.run()
+        said.append([body(desk.mails_to(one)[-1]).count("note draft_lapsed") for one in (ANN, BRUNO)])
+    # Bruno's draft is carried out by his DONE, which ends the turn; Ann's is passed over and dies then.
+    assert said == [[0, 0], [0, 0], [0, 0], [1, 0], [0, 0], [0, 0]]
+
+
+def test_a_draft_is_told_as_dead_to_the_player_whose_own_orders_end_the_turn(desk: Desk) -> None:
+    desk.start()
+    for number, (player, *lines) in enumerate([(ANN, "DONE"), (BRUNO, "HOLD", "MOVE B"), (BRUNO, "MOVE C", "DONE")]):
+        desk.drop(orders_mail(reply_to(desk, player), player, f"<{number}@x>", *lines))
+        desk.run()
+    assert "note draft_lapsed" in body(desk.mails_to(BRUNO)[-1])
+    assert "note draft_lapsed" not in body(desk.mails_to(ANN)[-1])
 
 
 def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk: Desk) -> None:
