@@ -9,8 +9,12 @@ from flask import Flask
 from services.http import create_service
 from services.mail.api import mail_api
 from services.mail.config import Config
+from services.mail.report import templates
+from services.mail.wording import all_words
 
 
 def create_app(config: Config) -> Flask:
-    """The service."""
+    """The service. Its words and templates are read here and never again. ValueError, naming the file, if one is at fault."""
+    all_words()
+    templates()
     return create_service("hexpost mail", version("hexpost"), [mail_api()], ready=list, max_body=config.max_body, token=config.token)

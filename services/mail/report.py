@@ -100,7 +100,7 @@ def make_report(request: ReportRequest) -> Report:
         "request": request,
         **_close(request, speech),
     }
-    text = _templates().get_template("report.txt.j2").render(page)
+    text = templates()["report.txt.j2"].render(page)
     return Report(page["heading"].subject, _tidy(text), _html(page, speech))
 
 
@@ -225,7 +225,7 @@ def _reconstructed(request: ReportRequest) -> list[str]:
 
 def _html(page: Mapping[str, Any], speech: Speech) -> str:
     """The HTML form; a story too long for mail programs, which clip long mails, is shortened with a word about it."""
-    form = _templates().get_template("report.html.j2")
+    form = templates()["report.html.j2"]
     limit = 400
     while True:
         short = _shortened(page, limit)
@@ -265,9 +265,15 @@ def _tidy(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _templates() -> jinja2.Environment:
+def templates() -> Mapping[str, jinja2.Template]:
+    """The forms of a report by their files' names, read at once. ValueError, naming the file and line, if one is malformed."""
+
     def escaped(name: str | None) -> bool:
         return name is not None and name.endswith(".html.j2")
 
     loader = jinja2.PackageLoader("services.mail", "templates")
-    return jinja2.Environment(loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    made = jinja2.Environment(loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    try:
+        return {name: made.get_template(name) for name in ("report.txt.j2", "report.html.j2")}
+    except jinja2.TemplateSyntaxError as fault:
+        raise ValueError(f"template {fault.name}, line {fault.lineno}: {fault.message}") from fault

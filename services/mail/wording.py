@@ -5,7 +5,6 @@ A game's own file may give any table of ``common.toml`` further words, which com
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from typing import Any
 import jinja2
 
 _FOLDER = Path(__file__).parent / "wording"
-_KEY = re.compile(r"[a-z][a-z-]{1,40}\Z")
 
 
 class UnknownLanguage(ValueError):
@@ -70,15 +68,39 @@ def _compiled(source: str) -> jinja2.Template:
 @lru_cache(maxsize=16)
 def load_wording(language: str, game: str) -> Wording:
     """The words of a language for a game. UnknownLanguage if there are none; a game without words of its own has the common ones."""
-    folder = _FOLDER / language if _KEY.match(language) else None
-    if folder is None or not (folder / "common.toml").is_file():
+    found = all_words().get(language)
+    if found is None:
         raise UnknownLanguage(f"no words for language {language[:40]!r}; there are: {', '.join(languages())}")
-    common = tomllib.loads((folder / "common.toml").read_text(encoding="utf-8"))
-    own = folder / f"{game}.toml" if _KEY.match(game) else None
-    mine = tomllib.loads(own.read_text(encoding="utf-8")) if own is not None and own.is_file() else {}
-    return Wording(language, mine, common)
+    return Wording(language, found.get(game, {}), found["common"])
 
 
 def languages() -> list[str]:
     """The languages that there are words of."""
-    return sorted(path.parent.name for path in _FOLDER.glob("*/common.toml"))
+    return sorted(all_words())
+
+
+@lru_cache(maxsize=1)
+def all_words() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """The tables by language and file (``common``, or a game), all read at once: what changes on disk later is for the next start.
+
+    ValueError, naming the file, if one cannot be read or a sentence of it is malformed.
+    """
+    return {
+        common.parent.name: {path.stem: _read(path) for path in sorted(common.parent.glob("*.toml"))}
+        for common in sorted(_FOLDER.glob("*/common.toml"))
+    }
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    where = f"{path.parent.name}/{path.name}"
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ValueError(f"the words of {where} cannot be read: {fault}") from fault
+    for table, entries in found.items():
+        for key, text in entries.items() if isinstance(entries, dict) else ():
+            try:
+                environment().parse(text if isinstance(text, str) else "")
+            except jinja2.TemplateError as fault:
+                raise ValueError(f"the words of {where}: [{table}] {key}: {fault}") from fault
+    return found

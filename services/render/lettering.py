@@ -21,6 +21,15 @@ FACES = {
 Anchor = Literal["lm", "mm", "rm", "ls", "ms", "rs", "lt", "mt", "rt"]
 
 
+def load_fonts() -> None:
+    """Read every face, for good. ValueError, naming the file, if one is at fault."""
+    for face, name in FACES.items():
+        try:
+            font(face, _SMALL)
+        except OSError as fault:
+            raise ValueError(f"font {name}: {fault}") from fault
+
+
 @lru_cache(maxsize=16)
 def _file(face: str) -> bytes:
     return files("services.render").joinpath("fonts", FACES[face]).read_bytes()

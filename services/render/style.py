@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 import msgspec
 
@@ -158,30 +160,44 @@ class Sheet:
     digest: str
 
 
+def load_styles() -> None:
+    """Read every style sheet, for good. ValueError, naming the game, if one is at fault."""
+    for game in _styles():
+        for theme in themes(game):
+            style_sheet(game, theme)
+
+
 def has_style(game: str) -> bool:
     """Whether there is a style sheet for a game."""
-    return any(entry.name == f"{game}.toml" for entry in files("services.render").joinpath("styles").iterdir())
+    return game in _styles()
 
 
 def themes(game: str) -> tuple[str, ...]:
     """The themes that a game's style sheet has. KeyError if the game has no style sheet."""
-    return tuple(_read(game)[0].themes)
+    return tuple(_styles()[game][0].themes)
 
 
-@lru_cache(maxsize=16)
+@cache
 def style_sheet(game: str, theme: str) -> Sheet:
     """The style sheet of a game in one theme. KeyError if the game or the theme has none; ValueError if the file is at fault."""
-    style, digest = _read(game)
+    style, digest = _styles()[game]
     chosen = style.themes[theme]
-    return Sheet(style, Palette(chosen.colours, tuple(chosen.ramps)), digest + theme)
+    try:
+        return Sheet(style, Palette(chosen.colours, tuple(chosen.ramps)), digest + theme)
+    except ValueError as fault:
+        raise ValueError(f"style sheet of {game}, theme {theme}: {fault}") from fault
 
 
-@lru_cache(maxsize=16)
-def _read(game: str) -> tuple[Style, str]:
-    folder = files("services.render").joinpath("styles")
-    found = {entry.name: entry for entry in folder.iterdir()}  # the name is looked up, never joined to a path
-    raw = found[f"{game}.toml"].read_bytes()
+@lru_cache(maxsize=1)
+def _styles() -> Mapping[str, tuple[Style, str]]:
+    """Game -> its style and the digest of the file, all read at once: what changes on disk later is for the next start."""
+    entries = files("services.render").joinpath("styles").iterdir()
+    return {one.name.removesuffix(".toml"): _read(one) for one in entries if one.name.endswith(".toml")}
+
+
+def _read(file: Traversable) -> tuple[Style, str]:
+    raw = file.read_bytes()
     try:
         return msgspec.convert(tomllib.loads(raw.decode()), Style), hashlib.sha256(raw).hexdigest()
-    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as fault:
-        raise ValueError(f"style sheet of {game}: {fault}") from fault
+    except ValueError as fault:  # msgspec's, tomllib's and that of a text that is not UTF-8
+        raise ValueError(f"style sheet of {file.name.removesuffix('.toml')}: {fault}") from fault
