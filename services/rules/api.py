@@ -11,11 +11,11 @@ from flask import Response
 from marshmallow import ValidationError
 
 from services.http import Endpoints, Problem, encode, invalid
-from services.rules.engine.adjudication import adjudicate, begin
-from services.rules.engine.canonical import canonical
-from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice, game_key, packet_seed
+from services.rules.engine.adjudication import adjudicate
+from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
 from services.rules.engine.model import GameState, Json
 from services.rules.engine.module import GameModule
+from services.rules.engine.opening import opening
 from services.rules.engine.table import Table
 from services.rules.engine.view import view
 from services.rules.schemas import calls
@@ -65,6 +65,16 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
         given = (*found[: MOST_LEGAL - 1], found[-1]) if more else found
         return {"orders": [dump_order(order) for order in given], "more": more}
 
+    @api.call("POST", "/adjutant", takes=calls.LegalBody, gives=calls.AdjutantAnswer)
+    def adjutant(body: Body) -> Json:
+        """What the adjutant orders now for a side, from its view alone; asked again after the dice, until the side is not waited for."""
+        module = _module(games, schemas, body["state"])
+        _check_side(module, body["side"])
+        if module.adjutant is None:
+            raise Problem(404, "no-adjutant", f"{module.data.title} has no adjutant.")
+        orders = module.adjutant(module, view(module, body["state"], body["side"]))
+        return {"orders": [dump_order(order) for order in orders], "standing": []}
+
     @api.call("GET", "/games", gives=calls.GamesAnswer)
     def list_games() -> Json:
         """The games that this server plays."""
@@ -80,19 +90,15 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
 
 
 def new_state(games: Mapping[str, GameModule], body: Body) -> Json:
-    """A scenario laid out. What is drawn at the start falls from the secret, by the packet number 0 that no packet ever has."""
-    game, scenario = body["scenario"].split("/")
+    """A scenario laid out, if it and the options are the game's."""
+    game, key = body["scenario"].split("/")
     module = _game(games, game)
-    data = module.data.scenarios[_scenario(module, scenario)]
+    scenario = _scenario(module, key)
     try:
         check_options(module, body["options"])
     except ValidationError as error:
         raise invalid(error.messages, "#/options") from None
-    hidden = hmac.digest(bytes.fromhex(body["secret"]), canonical(["hidden", body["scenario"]]), "sha256").hex()
-    options = {key: spec.default for key, spec in module.data.options.items()} | body["options"]
-    laid_out = module.new_game(module.data, data, options, hidden)
-    seed = packet_seed(game_key(body["secret"], ()), body["scenario"], 0, 0)
-    return dump_outcome(begin(module, laid_out, SeededDice(seed)))
+    return dump_outcome(opening(module, scenario, body["options"], body["secret"]))
 
 
 def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:

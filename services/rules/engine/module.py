@@ -25,6 +25,7 @@ class GameModule:
     ``static(table, side, order)`` refuses what can never be right, whatever the position (IllegalOrder).
     ``guards``: tests of ``IF`` lines by name, seeing only what the side sees.  ``anytime``: orders taken at any time (G14).
     ``work``: kinds of work that belong to no single step.
+    ``adjutant(module, view)``: what the adjutant orders now for the side of a view, of which its orders are a function (G25).
     """
 
     key: str
@@ -38,6 +39,7 @@ class GameModule:
     guards: Mapping[str, GuardTest] | None = None
     anytime: tuple[On, ...] = ()
     work: tuple[Work, ...] = ()
+    adjutant: Callable[[GameModule, Mapping[str, Json]], tuple[Order, ...]] | None = None
 
     @cached_property
     def works(self) -> Mapping[str, Callable[..., None]]:

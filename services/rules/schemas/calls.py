@@ -58,7 +58,7 @@ class ViewBody(StrictSchema):
 
 
 class LegalBody(StrictSchema):
-    """``POST /legal-orders``."""
+    """``POST /legal-orders`` and ``POST /adjutant``."""
 
     state = StateField(required=True)
     side = side(required=True)
@@ -107,6 +107,13 @@ class LegalAnswer(Schema):
 
     orders = _objects("orders")
     more = fields.Boolean(required=True)
+
+
+class AdjutantAnswer(Schema):
+    """What the adjutant orders: lines to play now, and lines to keep as standing orders."""
+
+    orders = _objects("orders")
+    standing = _objects("standing orders")
 
 
 class GamesAnswer(Schema):

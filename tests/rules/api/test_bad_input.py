@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from services.rules.app import create_app
+from services.rules.config import Config
+from services.rules.registry import load_games
 from tests.rules.api.service import SECRET, SEED, clash, client, march, opening, order, packet, pointers, post, problem
 
 
@@ -88,7 +92,7 @@ def test_more_than_the_service_takes_is_413() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n\x00\xff" * 50, b"{" * 5000, b"[" * 100_000, b"null", b"7", b'"state"'])
-@pytest.mark.parametrize("call", ["states", "adjudications", "views", "legal-orders"])
+@pytest.mark.parametrize("call", ["states", "adjudications", "views", "legal-orders", "adjutant"])
 def test_binary_rubbish_is_a_problem(call: str, data: bytes) -> None:
     response = client().post(f"/v1/{call}", data=data, content_type="application/json")
     assert response.status_code in (400, 422)
@@ -243,7 +247,13 @@ def test_scripted_dice_that_run_out_or_do_not_fit_are_422(dice: list[int]) -> No
 
 
 def test_views_and_legal_orders_are_for_sides_of_the_game() -> None:
-    for call in ("views", "legal-orders"):
+    for call in ("views", "legal-orders", "adjutant"):
         assert pointers(problem(call, {"state": march(), "side": "british"}, 422)) == ["#/side"]
     assert pointers(problem("legal-orders", {"state": march(), "side": None}, 422)) == ["#/side"]
     assert pointers(problem("views", {"state": march(), "side": None, "events": [{"n": 1}]}, 422)) == ["#/events/0"]
+
+
+def test_a_game_without_an_adjutant_says_so() -> None:
+    app = create_app(Config(), {"holdfast": replace(load_games()["holdfast"], adjutant=None)})
+    answer = app.test_client().post("/v1/adjutant", json={"state": march(), "side": "axis"})
+    assert (answer.status_code, json.loads(answer.data)["code"]) == (404, "no-adjutant")

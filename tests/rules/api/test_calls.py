@@ -81,6 +81,16 @@ def test_legal_orders_are_orders_that_a_packet_may_bring() -> None:
         assert outcome["status"] == "done"
 
 
+def test_the_adjutant_orders_for_the_side_that_is_waited_for() -> None:
+    state = march()
+    answer = post("adjutant", {"state": state, "side": "axis"})
+    assert answer["standing"] == []
+    assert [one["line"] for one in answer["orders"]] == list(range(1, len(answer["orders"]) + 1))
+    outcome = post("adjudications", {"state": state, "packet": packet("axis", *answer["orders"]), "seed": SEED})
+    assert (outcome["status"], outcome["rejections"]) == ("done", [])
+    assert post("adjutant", {"state": state, "side": "allied"}) == {"orders": [], "standing": []}
+
+
 def test_an_open_decision_is_told_to_its_side_alone_and_answered_by_one_of_its_choices() -> None:
     outcome = clash()
     (decision,) = outcome["pending"]
@@ -165,7 +175,7 @@ def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
 def test_the_openapi_document_names_every_call() -> None:
     document = json.loads(client().get("/openapi.json").data)
     assert set(document["paths"]) == {
-        *("/healthz", "/readyz", "/v1/states", "/v1/adjudications", "/v1/views", "/v1/legal-orders", "/v1/games"),
+        *("/healthz", "/readyz", "/v1/states", "/v1/adjudications", "/v1/views", "/v1/legal-orders", "/v1/adjutant", "/v1/games"),
         "/v1/scenarios/{game}/{scenario}",
     }
     parts = document["components"]

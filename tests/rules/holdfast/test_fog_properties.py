@@ -127,3 +127,19 @@ def test_a_probe_meets_the_same_answer_whatever_it_probes(rng: Random) -> None:
         answer, shown = told(game.state, side, orders, check)
         if check or not shown:
             assert [told(other, side, orders, check)[0] for other in others] == [answer] * 2
+
+
+@pytest.mark.rule("holdfast", "fog.1")
+@settings(max_examples=60)
+@given(rng=st.randoms(use_true_random=True))
+def test_the_adjutant_orders_the_same_whatever_it_may_not_know(rng: Random) -> None:
+    game = jumble(rng)
+    side = game.table.phasing
+    assert side is not None
+    adjutant = module().adjutant
+    assert adjutant is not None
+    others = [otherwise(rng, game, side) for _ in range(2)]
+    assert all(other != game.state for other in others)
+    orders = adjutant(module(), view(module(), game.state, side))
+    assert orders
+    assert [adjutant(module(), view(module(), other, side)) for other in others] == [orders] * 2
