@@ -20,9 +20,8 @@ VERBS = frozenset({"DONE", "PASS", "NEXT", "PHASE", "ON", "CANCEL", "DUTY", "CON
 def check_static(table: Table, order: Order) -> None:
     """What can never be right of a common verb. IllegalOrder."""
     if order.verb == "PHASE" and not any(_named(step, str(order.args.get("name", ""))) for step in table.module.sequence.steps):
-        raise IllegalOrder(
-            "", "no-such-step", name=order.args.get("name"), steps=[s.name for s in table.module.sequence.steps if s.accepts]
-        )
+        steps = dict.fromkeys(s.name for s in table.module.sequence.steps if s.accepts)
+        raise IllegalOrder("", "no-such-step", name=order.args.get("name"), steps=list(steps))
     if order.verb == "CONCEDE" and not order.confirm:
         raise IllegalOrder("", "needs-confirm", verb="CONCEDE")
     if order.verb == "ON" and order.then is None and not order.args.get("ask"):

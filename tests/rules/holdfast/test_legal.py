@@ -29,6 +29,12 @@ def test_a_guard_on_a_side_that_the_game_lacks_is_refused():
     assert (rejection.code, rejection.details) == ("no-such-side", {"side": "british"})
 
 
+def test_a_step_that_the_game_has_not_is_refused_with_each_of_its_steps_named_once():
+    game = position("21PZ@1803 22GDS@3508")
+    (rejection,) = game.axis(order("PHASE", name="tea")).rejections
+    assert (rejection.code, rejection.details) == ("no-such-step", {"name": "tea", "steps": ["build", "action"]})
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
