@@ -26,7 +26,7 @@ LANGUAGE = Language(
         verb("FIRE", "FIRE units:units AT target:any|BEST [MASS mass:ratio]", answer=True),
         verb("ATTACK", "ATTACK hex:hex WITH units:units [SUPPORT support:units] [AS label:label]"),
         verb("SUPPORT", "SUPPORT/DEFSUPPORT guns:units AT/-> hex:hex", answer=True),
-        verb("RESOLVE", "RESOLVE battle:label"),
+        verb("RESOLVE", "RESOLVE battle:label", answer=True),
         verb("ADVANCE", "ADVANCE units:units TO hex:hex", "ADVANCE NONE=none", answer=True),
         verb(
             "RETREAT",
@@ -37,5 +37,13 @@ LANGUAGE = Language(
         ),
         verb("CHECKS", "CHECKS units:units", answer=True),
     ),
-    windows=("REACTION-BARRAGE", "REACTION-ANTITANK", "DEFENSIVE-SUPPORT", "COMBAT", "CHECKS", "RETREAT", "ADVANCE"),
+    windows={
+        "REACTION-BARRAGE": ("BARRAGE",),
+        "REACTION-ANTITANK": ("FIRE",),
+        "DEFENSIVE-SUPPORT": ("SUPPORT",),
+        "COMBAT": ("RESOLVE",),
+        "CHECKS": ("CHECKS",),
+        "RETREAT": ("RETREAT",),
+        "ADVANCE": ("ADVANCE",),
+    },
 )

@@ -36,6 +36,9 @@ def guard(test: str, pattern: str) -> Form:
     return form(test, pattern)
 
 
+WEATHER = guard("weather", "WEATHER is:words")
+"""The weather's guard, as it is printed; a game that has weather says which words it takes."""
+
 GUARDS: tuple[Form, ...] = (
     guard("vacant", "hex:hex VACANT/EMPTY"),
     guard("held", "hex:hex HELD BY side:word"),
@@ -50,7 +53,6 @@ GUARDS: tuple[Form, ...] = (
     guard("supplied", "unit:any SUPPLIED"),
     guard("engaged", "unit:any ENGAGED"),
     guard("rp", "RP >=/=> at_least:0..9999"),
-    guard("weather", "WEATHER is:word"),
     guard("result", "RESULT label:label IN in:results"),
     guard("odds", "ODDS label:label? >=/=> at_least:ratio"),
     guard("landed", "LANDED unit:any"),

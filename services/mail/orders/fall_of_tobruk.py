@@ -41,5 +41,13 @@ LANGUAGE = Language(
         ),
         verb("ADVANCE", "ADVANCE units:units TO hex:hex", "ADVANCE NEVER/NONE=none", "ADVANCE MAX max:0..99", answer=True),
     ),
-    windows=("FIRST-FIRE", "ANTITANK", "SLIP", "MINES", "LOSSES", "RETREAT", "ADVANCE"),
+    windows={
+        "FIRST-FIRE": ("FIRE",),
+        "ANTITANK": ("FIRE",),
+        "SLIP": ("SLIP",),
+        "MINES": ("LOSE",),
+        "LOSSES": ("LOSE",),
+        "RETREAT": ("RETREAT",),
+        "ADVANCE": ("ADVANCE",),
+    },
 )

@@ -6,12 +6,12 @@ whose expectations make the diagnostic. Nothing here raises on any text; faults 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from services.mail.orders import nearest
-from services.mail.orders.common import ANY_LINE, COMMON, GUARDS
+from services.mail.orders.common import ANY_LINE, COMMON, GUARDS, WEATHER
 from services.mail.orders.cursor import Cursor, Fault, Mismatch
 from services.mail.orders.kinds import reader, result
 from services.mail.orders.lines import Token
@@ -20,6 +20,8 @@ from services.mail.orders.vocabulary import Vocabulary, key
 
 Json = Any
 MAX_GUARDS = 10
+_NESTED = ("IF", "ON", "ELSE", "STANDING")
+"""Words that begin a line and never an order inside one."""
 _UNIT_KINDS = frozenset({"unit", "any", "units", "targets", "one", "stack"})
 
 
@@ -137,13 +139,25 @@ def _else_at(cursor: Cursor) -> bool:
 
 
 class LineReader:
-    """Reads the statements of one line for one language."""
+    """Reads the statements of one line for one language. ``above``: the order that an ``ELSE`` line belongs to.
 
-    def __init__(self, language: Language, vocabulary: Vocabulary | None, line: int, tokens: Sequence[Token]) -> None:
+    ``doubt``: the fault of an ``ON`` line whose label may be none; it is one unless an order of the same text has that label.
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        vocabulary: Vocabulary | None,
+        line: int,
+        tokens: Sequence[Token],
+        above: Mapping[str, Json] | None = None,
+    ) -> None:
         self.language = language
         self.line = line
         self.cursor = Cursor(tokens, vocabulary)
         self.hint = ""
+        self.doubt: Fault | None = None
+        self._answers = self._answers_to(above["args"]) if above is not None and above["verb"] == "ON" else None
 
     def statements(self) -> list[Statement]:
         """The order of the line, and the ``ELSE`` order where it stands on the same line. Empty after a fault of form."""
@@ -185,13 +199,14 @@ class LineReader:
         cursor = self.cursor
         if cursor.is_word("ELSE"):
             return self._else()
+        self._answers = None
         if cursor.take("STANDING"):
             self.hint = "STANDING ON window order"
             if cursor.is_word("DUTY"):
                 return Statement(self._order(), standing=True)
             if not cursor.take("ON"):
                 raise cursor.miss("ON")
-            return Statement(self._on(), standing=True)
+            return Statement(self._on(standing=True), standing=True)
         if cursor.take("ON"):
             return Statement(self._on())
         if cursor.take("IF"):
@@ -205,11 +220,7 @@ class LineReader:
         cursor = self.cursor
         cursor.take("ELSE")
         cursor.take(":", ",")
-        if cursor.is_word("IF", "ON", "ELSE"):
-            cursor.fault("no-nesting", cursor.at, cursor.at + 1, ["an order"])
-            cursor.at = len(cursor.tokens)
-            return Statement(self._blank(), otherwise=True)
-        order = self._order()
+        order = self._order(answers=self._answers)
         if order["guard"]:
             cursor.fault("no-nesting", 0, 1, ["an order without IF"])
         return Statement(order, otherwise=True)
@@ -217,11 +228,15 @@ class LineReader:
     def _blank(self) -> dict[str, Json]:
         return {"line": self.line, "verb": "", "args": {}, "label": None, "guard": [], "else": None, "confirm": False}
 
-    def _order(self, guards: list[dict[str, Json]] | None = None, *, answer: bool = False) -> dict[str, Json]:
+    def _order(self, guards: list[dict[str, Json]] | None = None, *, answers: Sequence[str] | None = None) -> dict[str, Json]:
         cursor = self.cursor
         token = cursor.peek()
         if token is None:
             raise cursor.miss("an order")
+        if token.text in _NESTED:
+            cursor.fault("no-nesting", cursor.at, cursor.at + 1, ["an order"])
+            cursor.at = len(cursor.tokens)
+            return self._blank()
         forms = self.language.heads.get(token.text, ()) + COMMON.heads.get(token.text, ())
         if not forms:
             raise self._unknown_verb(token)
@@ -232,8 +247,8 @@ class LineReader:
             raise Mismatch
         assert match.verb is not None
         self.hint = match.verb.hint
-        if answer and not match.verb.answer:
-            cursor.fault("no-answer", first, first + 1, [v.name for v in self.language.verbs if v.answer])
+        if answers is not None and match.verb.name not in (*answers, "PASS"):
+            cursor.fault("no-answer", first, first + 1, [*answers, "PASS"])
         order = self._blank() | {"verb": match.verb.name, "args": match.args, "guard": list(guards or [])}
         if "label" in match.args and any(c[-1].name == "label" for c in match.form.clauses if isinstance(c[-1], Argument)):
             order["label"] = match.args.pop("label")
@@ -255,7 +270,9 @@ class LineReader:
                 raise Mismatch
 
     def _unknown_verb(self, token: Token) -> Mismatch:
-        heads = [*self.language.heads, *COMMON.heads, "ON", "IF", "STANDING", "END", "CHECK", "HOLD", "ANYWAY", "APPEND"]
+        heads = [*self.language.heads, *COMMON.heads]
+        if self.cursor.at == 0:
+            heads += ["ON", "IF", "STANDING", "END", "CHECK", "HOLD", "ANYWAY", "APPEND"]
         start, end = token.start, token.end
         near = nearest.words(token.text, heads)
         hint = ""
@@ -276,18 +293,34 @@ class LineReader:
     def _guard(self) -> dict[str, Json]:
         cursor = self.cursor
         negated = cursor.take("NOT")
-        match = best(cursor, ((None, form) for form in (*GUARDS, *self.language.guards)), whole=False)
+        if cursor.take("WEATHER"):
+            return {"not": negated, "test": "weather", "is": self._weather()}
+        forms = (*GUARDS, WEATHER) if self.language.weathers else GUARDS
+        match = best(cursor, ((None, form) for form in forms), whole=False)
         if match is None:
             raise Mismatch
         return {"not": negated, "test": match.form.verb, **match.args}
 
-    def _on(self) -> dict[str, Json]:
+    def _weather(self) -> str:
+        """A weather of the game, in small letters; the ``WEATHER`` is taken already."""
+        cursor, weathers = self.cursor, self.language.weathers
+        found, token = self._named(weathers), cursor.peek()
+        if found is not None:
+            return found.lower()
+        if token is None or token.op or token.text in ANY_LINE:
+            raise cursor.miss(*weathers)
+        cursor.at += 1
+        code = "unknown-weather" if weathers else "no-weather"
+        cursor.fault(code, cursor.at - 1, cursor.at, weathers, lambda said: nearest.words(said, weathers))
+        return token.text.lower()
+
+    def _on(self, *, standing: bool = False) -> dict[str, Json]:
         """``ON window|label|ANY [result IN (..)] [IF guard] order``, or ``ON window ASK``; the ``ON`` is taken already."""
         cursor = self.cursor
         self.hint = "ON window|label|ANY [IN (result,result)] [IF guard] order"
         order = self._blank() | {"verb": "ON", "args": {"window": None, "label": None, "results": [], "ask": False}, "then": None}
         args = order["args"]
-        self._subject(args)
+        self._subject(args, standing=standing)
         args["results"] = self._results()
         if cursor.take("ASK"):
             args["ask"] = True
@@ -296,33 +329,60 @@ class LineReader:
             order["guard"] = self._guards()
             cursor.take("THEN", ":", ",")
         cursor.expect("ASK", "IF")
-        then = self._order(answer=True)
+        self._answers = self._answers_to(args)
+        then = self._order(answers=self._answers)
         order["guard"] += then["guard"]
         order["then"] = then | {"guard": []}
         return order
 
-    def _subject(self, args: dict[str, Json]) -> None:
+    def _answers_to(self, args: Mapping[str, Json]) -> Sequence[str]:
+        """The verbs that answer what an ``ON`` line is about."""
+        return self.language.windows.get(args["window"] or "", self.language.answers)
+
+    def _subject(self, args: dict[str, Json], *, standing: bool) -> None:
         cursor = self.cursor
         if cursor.take("ANY"):
             args["label"] = "ANY"
             return
-        windows = {key(w): w for w in self.language.windows}
+        args["window"] = self._named(self.language.windows)
+        if args["window"] is None:
+            cursor.expect(*self.language.windows, "ANY")
+            cursor.stops = ANY_LINE.union(_NESTED)
+            first = cursor.at
+            args["label"] = reader("label")(cursor)
+            self._doubt(first, args["label"], standing=standing)
+
+    def _named(self, names: Iterable[str]) -> str | None:
+        """Steps over one of ``names``, in as many words as the player likes; None if none of them follows."""
+        cursor, known = self.cursor, {key(name): name for name in names}
         for width in (3, 2, 1):
             words = cursor.tokens[cursor.at : cursor.at + width]
-            window = windows.get("".join(key(t.text) for t in words)) if len(words) == width else None
-            if window:
+            whole = len(words) == width and not any(t.op for t in words)
+            found = known.get("".join(key(t.text) for t in words)) if whole else None
+            if found:
                 cursor.at += width
-                args["window"] = window
-                return
-        cursor.expect(*self.language.windows, "ANY")
-        cursor.stops = ANY_LINE
-        args["label"] = reader("label")(cursor)
+                return found
+        return None
+
+    def _doubt(self, first: int, label: str, *, standing: bool) -> None:
+        """Notes a label that is no hex of the map where it may be a window misspelt, or where it would stand for ever."""
+        words, windows = self.cursor.vocabulary, self.language.windows
+        hexes = words.hexes if words is not None else None
+        if label in hexes if hexes is not None else label.isdigit():
+            return
+        near = nearest.windows(label, windows)
+        if not near and (words is None or not standing):
+            return
+        start, end = self.cursor.columns(first, first + 1)
+        expected = (*windows, "ANY", "a hex", "a label that AS gives in the same mail")
+        find = (lambda said: nearest.places(said, words)) if words is not None and not near else (lambda _: near)
+        self.doubt = Fault("unknown-window", start, end, label, expected, find)
 
     def _results(self) -> list[str]:
         """Results of a battle: ``RESULT IN (DR2, DE)``, ``IN (DR2)``, or the words alone; blanks inside a result are dropped."""
         cursor = self.cursor
         named = cursor.take("RESULT")
-        cursor.stops = ANY_LINE | {"ASK", *self.language.heads, *COMMON.heads}
+        cursor.stops = ANY_LINE | {"ASK", *_NESTED, *self.language.heads, *COMMON.heads}
         if cursor.take("IN"):
             return list(reader("results")(cursor))
         token = cursor.peek()

@@ -17,5 +17,6 @@ LANGUAGE = Language(
         verb("LOSE", "LOSE/LOSS units:units [SPARE spare:units]", "SPARE spare:units [LOSE/LOSS units:units]", answer=True),
         verb("KEEP", "KEEP unit:unit", answer=True),
     ),
-    windows=("MALTA", "LOSSES", "SURPLUS"),
+    windows={"MALTA": ("COMMIT",), "LOSSES": ("LOSE",), "SURPLUS": ("KEEP",)},
+    weathers=("CLEAR", "POOR"),
 )

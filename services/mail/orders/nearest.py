@@ -10,11 +10,21 @@ from services.mail.orders.vocabulary import Vocabulary, key
 _LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1", "S": "5", "B": "8"})
 _MAX_LENGTH = 40
 _AT_MOST = 3
+_NEAR = 0.7
+"""How like a word must be to be suggested (1: the same); of a shorter likeness most guesses are wrong."""
+_NEAR_UNIT = 0.75
 
 
 def words(said: str, known: Iterable[str]) -> list[str]:
     """The known words nearest to ``said``, best first."""
-    return get_close_matches(said[:_MAX_LENGTH], sorted(set(known)), n=_AT_MOST, cutoff=0.6)
+    return get_close_matches(said[:_MAX_LENGTH], sorted(set(known)), n=_AT_MOST, cutoff=_NEAR)
+
+
+def windows(said: str, known: Iterable[str]) -> list[str]:
+    """The windows nearest to ``said``, by the whole name or its first word (``REACTION`` of ``REACTION-BARRAGE``), best first."""
+    wanted = key(said)[:_MAX_LENGTH]
+    scores = {w: max(SequenceMatcher(None, key(part), wanted, False).ratio() for part in (w, w.partition("-")[0])) for w in known}
+    return sorted((w for w, score in scores.items() if score >= _NEAR), key=lambda w: -scores[w])[:_AT_MOST]
 
 
 def units(said: str, vocabulary: Vocabulary, *, own: bool) -> list[str]:
@@ -25,11 +35,11 @@ def units(said: str, vocabulary: Vocabulary, *, own: bool) -> list[str]:
     matcher.set_seq2(wanted)
     for name, ids in vocabulary.by_key.items():
         matcher.set_seq1(name)
-        if matcher.real_quick_ratio() < 0.6 or matcher.quick_ratio() < 0.6:
+        if matcher.real_quick_ratio() < _NEAR_UNIT or matcher.quick_ratio() < _NEAR_UNIT:
             continue
         score = matcher.ratio()
         for unit in ids:
-            if score >= 0.6 and (not own or vocabulary.is_own(unit)):
+            if score >= _NEAR_UNIT and (not own or vocabulary.is_own(unit)):
                 scores[unit] = max(score, scores.get(unit, 0.0))
     return sorted(scores, key=lambda unit: (-scores[unit], unit))[:_AT_MOST]
 
@@ -52,5 +62,5 @@ def places(said: str, vocabulary: Vocabulary, stops: Iterable[str] = ()) -> list
         tries += [digits[:i] + "0" + digits[i:] for i in range(len(digits) + 1)]
         found = list(dict.fromkeys(t for t in tries if t in known))
         return found[:_AT_MOST] or (hexes(digits, vocabulary) if len(digits) == 4 else [])
-    names = get_close_matches(key(said)[:_MAX_LENGTH], sorted(vocabulary.place_names), n=_AT_MOST, cutoff=0.6)
+    names = get_close_matches(key(said)[:_MAX_LENGTH], sorted(vocabulary.place_names), n=_AT_MOST, cutoff=_NEAR)
     return [vocabulary.place_names[name] for name in names] or words(said, stops)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from services.mail.orders.common import CAMPAIGN, DIRECTIVES
@@ -52,6 +53,7 @@ def parse(game: str, lines: str | Sequence[str], vocabulary: Mapping[str, Json] 
     for number, line in enumerate(found, start=1):
         if not reader.read(number, line):
             break
+    reader.settle()
     return Parsed(reader.packet, reader.diagnostics, packet_lines(language, reader.packet, ended=reader.ended is not None), reader.ended)
 
 
@@ -61,7 +63,10 @@ def _blank() -> dict[str, Json]:
 
 @dataclass(slots=True)
 class _Reader:
-    """The packet while it is read. ``above``: the order that an ``ELSE`` line would belong to; ``broken``: that order had a fault."""
+    """The packet while it is read. ``above``: the order that an ``ELSE`` line would belong to; ``broken``: that order had a fault.
+
+    ``doubts``: ``ON`` orders whose label may be none, with line and fault; ``lost``: labels given in lines that had a fault.
+    """
 
     language: Language
     words: Vocabulary | None
@@ -71,6 +76,8 @@ class _Reader:
     above: dict[str, Json] | None = None
     broken: bool = False
     count: int = 0
+    doubts: list[tuple[int, Fault, dict[str, Json]]] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
 
     def read(self, number: int, line: str) -> bool:
         """Reads one line; false when nothing more is to be read."""
@@ -119,7 +126,7 @@ class _Reader:
         return True
 
     def _order(self, number: int, found: Sequence[Token]) -> None:
-        reader = LineReader(self.language, self.words, number, found)
+        reader = LineReader(self.language, self.words, number, found, self.above)
         statements = reader.statements()
         faults = reader.cursor.faults
         for statement in statements:
@@ -129,9 +136,25 @@ class _Reader:
         if faults:
             is_else = found[0].text == "ELSE"
             self.above, self.broken = None, not is_else
+            self.lost.update(name.text for word, name in pairwise(found) if word.text == "AS")
             return
+        if reader.doubt is not None:
+            self.doubts.append((number, reader.doubt, statements[0].order))
         for statement in statements:
             self._place(number, found, statement)
+
+    def settle(self) -> None:
+        """After the last line: of the doubtful ``ON`` orders those stay whose label an order of this text has; the others are faults."""
+        given = {order["label"] for line in self.packet["orders"] for order in (line, line["else"]) if order}
+        for number, fault, order in self.doubts:
+            label = order["args"]["label"]
+            if label in given:
+                continue
+            for part in ("orders", "standing"):
+                self.packet[part] = [kept for kept in self.packet[part] if kept is not order]
+            if label not in self.lost and len(self.diagnostics) < MAX_DIAGNOSTICS:
+                self.diagnostics.append(diagnostic(number, fault))
+        self.diagnostics.sort(key=lambda found: found.line)
 
     def _place(self, number: int, found: Sequence[Token], statement: Statement) -> None:
         """Puts an order into the packet, or below the one that it is the ``ELSE`` of."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from services.mail.orders.common import COMMON, GUARDS
+from services.mail.orders.common import COMMON, GUARDS, WEATHER
 from services.mail.orders.languages import language_of
 from services.mail.orders.spelling import results, spell
 from services.mail.orders.verbs import Argument, Form, Item, Language, Word
@@ -91,7 +91,7 @@ def _guards(language: Language, order: Mapping[str, Json]) -> str:
     for guard in _field(order, "guard", list, []):
         test = _field(guard, "test", str)
         args = {name: value for name, value in guard.items() if name not in ("not", "test")}
-        forms = [form for form in (*GUARDS, *language.guards) if form.verb == test]
+        forms = [form for form in (*GUARDS, *((WEATHER,) if language.weathers else ())) if form.verb == test]
         line = _first_fit(forms, args)
         if line is None:
             raise ValueError(f"no such guard: {test[:20]!r}")

@@ -46,5 +46,12 @@ LANGUAGE = Language(
         verb("ADVANCE", "ADVANCE units:units TO hexes:hexes", "ADVANCE NONE/NEVER=none", "ADVANCE MAX max:0..99", answer=True),
         verb("JOINBATTLE", "JOINBATTLE battle:label|SPREAD", answer=True),
     ),
-    windows=("ALLOTMENT", "LANDING", "LOSSES", "RETREAT", "ADVANCE"),
+    windows={
+        "ALLOTMENT": ("SUPPORT", "INTERCEPT", "JOINBATTLE"),
+        "LANDING": ("LAND",),
+        "LOSSES": ("LOSE",),
+        "RETREAT": ("RETREAT",),
+        "ADVANCE": ("ADVANCE",),
+    },
+    weathers=("CLEAR", "RAIN", "HEAVY RAIN"),
 )

@@ -145,12 +145,21 @@ class Verb:
 
 @dataclass(frozen=True)
 class Language:
-    """The order language of one game. ``windows``: names of decisions that ``ON`` may answer; ``guards``: the forms of its tests."""
+    """The order language of one game.
+
+    ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
+    what ``IF WEATHER`` may test, nothing where the game has no weather.
+    """
 
     game: str
     verbs: tuple[Verb, ...]
-    windows: tuple[str, ...] = ()
-    guards: tuple[Form, ...] = ()
+    windows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    weathers: tuple[str, ...] = ()
+
+    @cached_property
+    def answers(self) -> tuple[str, ...]:
+        """The verbs that may follow ``ON`` where no window is named."""
+        return tuple(verb.name for verb in self.verbs if verb.answer)
 
     @cached_property
     def heads(self) -> dict[str, tuple[tuple[Verb, Form], ...]]:

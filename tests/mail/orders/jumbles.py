@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from services.mail.orders.recognise import order_words
 
 _WORDS = ["21PZ", "7ARM", "ARIETE", "Tobruk", "1204", "1803", "AT", "TO", "WITH", "VIA", "BY", "ROAD", "AND", "NOT", "IN", "A1"]
-_WORDS += [">=", ":", ",", "+", "(", ")", "|", "3", "0:1", "SP", "RP", "CONFIRM", "AS", "LOSE"]
+_WORDS += [">=", ":", ",", "+", "(", ")", "|", "3", "0:1", "SP", "RP", "CONFIRM", "AS", "LOSE", "LOSSES", "LOSES", "WEATHER", "CLEAR"]
 _PIECES = st.one_of(
     st.sampled_from(sorted(order_words())),
     st.sampled_from(_WORDS),

@@ -38,7 +38,7 @@ def test_a_diagnostic_travels_as_the_contract_says() -> None:
     ("line", "column", "end", "code", "nearest"),
     [
         ("MOVE 21PX TO 1803", 6, 10, "unknown-unit", ["21PZ"]),
-        ("MOVE 21st Panser TO 1803", 6, 17, "unknown-unit", ["21PZ", "15PZ", "51PARA"]),
+        ("MOVE 21st Panser TO 1803", 6, 17, "unknown-unit", ["21PZ"]),
         ("MOVE 7th Armoured TO 1803", 6, 18, "not-yours", []),
         ("ATTACK 1307 WITH PAVIA, 7ARM", 25, 29, "not-yours", []),
         ("ENTER Desert Foxes", 7, 19, "ambiguous-unit", ["15PZ", "51PARA"]),
@@ -91,6 +91,30 @@ def test_a_diagnostic_travels_as_the_contract_says() -> None:
         ("JOIN G17 axis", 1, 5, "campaign-command", []),
         ("ELSE PASS", 1, 5, "else-without-if", []),
         ("IF 1307 VACANT PASS ELSE IF RP>=1 PASS", 26, 28, "no-nesting", []),
+        ("IF RP>=1 IF RP>=2 PASS", 10, 12, "no-nesting", []),
+        ("IF RP>=1 ON LOSSES LOSE PAVIA", 10, 12, "no-nesting", []),
+        ("ON LOSSES ON LOSSES LOSE PAVIA", 11, 13, "no-nesting", []),
+        ("ON A1 DR2 ON LOSSES LOSE PAVIA", 11, 13, "no-nesting", []),
+        ("ON LOSSES IF RP>=1 ON LOSSES LOSE PAVIA", 20, 22, "no-nesting", []),
+        ("ON LOSSES STANDING ON LOSSES LOSE PAVIA", 11, 19, "no-nesting", []),
+        ("ON LOSSES ELSE LOSE PAVIA", 11, 15, "no-nesting", []),
+        ("ON ON LOSSES LOSE PAVIA", 4, 6, "unexpected", []),
+        ("IF RP>=1 END", 10, 13, "unknown-verb", []),
+        ("FOO 21PZ", 1, 4, "unknown-verb", []),
+        ("ON LOSES LOSE PAVIA", 4, 9, "unknown-window", ["LOSSES"]),
+        ("ON los-es ASK", 4, 10, "unknown-window", ["LOSSES"]),
+        ("STANDING ON LOSES LOSE PAVIA", 13, 18, "unknown-window", ["LOSSES"]),
+        ("STANDING ON A1 LOSE PAVIA", 13, 15, "unknown-window", []),
+        ("STANDING ON Tobruck LOSE PAVIA", 13, 20, "unknown-window", ["TOBRUK"]),
+        ("STANDING ON 1830 LOSE PAVIA", 13, 17, "unknown-window", ["1803"]),
+        ("STANDING ON MALTA LOSE PAVIA", 19, 23, "no-answer", []),
+        ("ON LOSSES COMMIT 1", 11, 17, "no-answer", []),
+        ("ON SURPLUS IF RP>=1 SPARE PAVIA", 21, 26, "no-answer", []),
+        ("ON LOSSES LOSE PAVIA ELSE COMMIT 1", 27, 33, "no-answer", []),
+        ("IF WEATHER SUNNY PASS", 12, 17, "unknown-weather", []),
+        ("IF WEATHER CLAER PASS", 12, 17, "unknown-weather", ["CLEAR"]),
+        ("STEP PAVIA IF RP>=1 AND NOT WEATHER POR", 37, 40, "unknown-weather", ["POOR"]),
+        ("IF WEATHER", 11, 12, "incomplete", []),
     ],
 )
 def test_a_fault_and_its_place(line: str, column: int, end: int, code: str, nearest: list[str]) -> None:
@@ -134,6 +158,62 @@ def test_an_else_below_a_bad_if_is_not_blamed_twice() -> None:
     assert faults("IF 1307 VACANT PASS", "ELSE PASS", "ELSE PASS") == [(3, 1, 5, "else-without-if", [])]
     assert faults("PASS", "ELSE PASS") == [(2, 1, 5, "else-without-if", [])]
     assert faults("IF 1307 VACANT PASS", "ELSE STEP PAVIA IF RP>=2") == [(2, 1, 5, "no-nesting", [])]
+
+
+def test_the_else_of_an_on_line_answers_its_window_too() -> None:
+    assert faults("ON LOSSES IF RP>=1 LOSE PAVIA", "ELSE COMMIT 1") == [(2, 6, 12, "no-answer", [])]
+    assert faults("ON LOSSES IF RP>=1 LOSE PAVIA", "ELSE MOVE 21PZ TO 1803") == [(2, 6, 10, "no-answer", [])]
+    assert faults("ON LOSSES LOSE PAVIA", "ELSE LOSE TRENTA", "ON A1 KEEP PAVIA", "ELSE PASS") == []
+    assert faults("ON LOSSES LOSE PAVIA", "IF RP>=1 PASS ELSE STEP PAVIA") == []
+
+
+def test_a_fault_of_a_window_names_the_windows_or_the_verbs_that_answer_it() -> None:
+    (found,) = parse("holdfast", ["STANDING ON LOSES LOSE PAVIA"], SMALL).diagnostics
+    assert found.text == (
+        '"LOSES" names no decision that ON could answer; '
+        "expected MALTA, LOSSES, SURPLUS, ANY, a hex or a label that AS gives in the same mail. Did you mean LOSSES?"
+    )
+    (found,) = parse("holdfast", ["ON MALTA LOSE PAVIA"], SMALL).diagnostics
+    assert found.text == "LOSE answers no such decision; write COMMIT or PASS."
+    (found,) = parse("race-for-tunis", ["ON ALLOTMENT LOSE 5-I"]).diagnostics
+    assert found.expected == ["SUPPORT", "INTERCEPT", "JOINBATTLE", "PASS"]
+    (found,) = parse("beda-fomm", ["ON REACTION BARAGE BARRAGE HOLD-FIRE"]).diagnostics
+    assert found.nearest == ["REACTION-BARRAGE", "REACTION-ANTITANK"]
+
+
+def test_a_label_that_an_order_of_the_same_text_has_is_no_window_misspelt() -> None:
+    attack = "ATTACK 1307 WITH 21PZ AS"
+    for line in ("STANDING ON A1 LOSE PAVIA", "ON LOSES LOSE PAVIA"):
+        label = line.split("ON ")[1].split()[0]
+        assert faults(line, f"{attack} {label}") == []
+        assert faults(f"IF 1307 VACANT PASS ELSE {attack} {label}", line) == []
+        assert faults(line, f"{attack} B1")[0][3] == "unknown-window"
+    assert faults("ON A1 LOSE PAVIA", "STANDING ON Tobruk LOSE PAVIA", "STANDING ON 1307 LOSE PAVIA") == []
+
+
+def test_an_on_line_is_not_blamed_for_the_fault_of_the_order_that_has_its_label() -> None:
+    parsed = parse("holdfast", ["STANDING ON A1 LOSE PAVIA", "ELSE PASS", "ATTACK 9999 WITH 21PZ AS A1", "DONE"], SMALL)
+    assert [(d.line, d.code) for d in parsed.diagnostics] == [(3, "unknown-hex")]
+    assert (parsed.packet["standing"], parsed.printed) == ([], ["DONE"])
+
+
+def test_faults_are_told_in_the_order_of_the_lines() -> None:
+    assert [f[0] for f in faults("MOEV 21PZ", "STANDING ON A1 LOSE PAVIA", "MOEV 21PZ")] == [1, 2, 3]
+    assert len(faults(*["STANDING ON A1 LOSE PAVIA"] * 300)) == MAX_DIAGNOSTICS
+
+
+def test_weather_is_what_the_game_has() -> None:
+    (found,) = parse("holdfast", ["IF WEATHER SUNNY PASS"], SMALL).diagnostics
+    assert found.text == 'There is no weather "SUNNY"; expected CLEAR or POOR.'
+    for said in ("HEAVY RAIN", "heavy-rain"):
+        parsed = parse("race-for-tunis", [f"IF WEATHER {said} AND FRENCH FREE PASS"])
+        assert (parsed.diagnostics, parsed.printed) == ([], ["IF WEATHER HEAVY RAIN AND FRENCH FREE PASS"])
+        assert parsed.packet["orders"][0]["guard"][0] == {"not": False, "test": "weather", "is": "heavy rain"}
+    assert faults("IF WEATHER CLEAR PASS", words=None, game="beda-fomm") == [(1, 12, 17, "no-weather", [])]
+
+
+def test_a_word_that_is_like_nothing_is_given_no_meaning() -> None:
+    assert faults("DELAY FOO", words=holdfast_words("axis")) == [(1, 7, 10, "unknown-unit", [])]
 
 
 def test_a_verb_of_another_game_is_none_of_this_one() -> None:
