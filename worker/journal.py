@@ -123,7 +123,7 @@ class Journal:
         query = select(messages).where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id).limit(1)
         with reading(self.engine) as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else Message(row["id"], row["game"], row["raw"], row["received_at"], row["attempts"])
+        return None if row is None else Message(row["id"], row["game"], row["raw"], row["received_at"], row["verdict"])
 
     def waiting_messages(self) -> list[tuple[str, int]]:
         """Game and id of every mail that waits, oldest first."""
@@ -141,6 +141,17 @@ class Journal:
         with writing(self.engine) as connection:
             connection.execute(update(messages).where(messages.c.id == message).values(attempts=messages.c.attempts + 1))
             return int(connection.scalar(select(messages.c.attempts).where(messages.c.id == message)) or 0)
+
+    def retry_parked(self) -> int:
+        """Have parked mails wait again; how many. Not those after which their game took orders: the player has written them anew.
+
+        A mail keeps the count of its attempts: it has one more, and is parked again if that fails.
+        """
+        later = messages.alias()
+        taken = select(later.c.id).where(later.c.game == messages.c.game, later.c.id > messages.c.id, later.c.verdict == "accept")
+        with writing(self.engine) as connection:
+            parked = update(messages).where(messages.c.status == "parked", ~taken.exists())
+            return connection.execute(parked.values(status="new")).rowcount
 
     def seen(self, game: str) -> list[Json]:
         """The last ``MOST_SEEN`` mails of a game whose sender was known, for telling duplicates: game, side, message_id, digest."""

@@ -45,6 +45,12 @@ class Outbox:
         """The mail cannot be made: the operator must look at it, and the ones behind it go on."""
         self._set(key, status="parked")
 
+    def retry_parked(self) -> int:
+        """Have every parked mail wait again, with all its attempts before it; how many there were."""
+        with writing(self._engine) as connection:
+            parked = update(outbox).where(outbox.c.status == "parked")
+            return connection.execute(parked.values(status="waiting", attempts=0, raw=None)).rowcount
+
     def failed_attempt(self, key: int) -> int:
         """Count a failure to make or send a mail; how many there are now."""
         with writing(self._engine) as connection:

@@ -37,13 +37,13 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A received mail that waits. ``received_at``: ISO 8601, UTC."""
+    """A received mail that waits. ``received_at``: ISO 8601, UTC; ``verdict``: what was made of it before, None at the first time."""
 
     id: int
     game: str
     raw: bytes
     received_at: str
-    attempts: int
+    verdict: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

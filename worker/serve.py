@@ -28,7 +28,10 @@ from redis.exceptions import RedisError
 from worker.app import READY_KEY, create_app, redis_url
 from worker.canonical import canonical, decode
 from worker.config import Config, inherited_environment
+from worker.database import open_database
 from worker.inboxes import MaildirInbox
+from worker.journal import Journal
+from worker.outbox import Outbox
 from worker.processes import CannotServe, find_broker_binary, start, stop, wait_until
 
 SERVICES = ("rules", "mail", "render")
@@ -67,6 +70,7 @@ def running(config: Config) -> Iterator[Running]:
         found.processes["worker"] = _start_worker(found.config, logs)
         _wait_for_services(found)
         _wait_for_worker(found)
+        _retry_parked(found.config)
         stack.enter_context(_run_file(found.config))
         stack.enter_context(_clock(found.config))
         yield found
@@ -203,6 +207,15 @@ def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
 def _wait_for_worker(found: Running) -> None:
     redis = _broker(found.config)
     wait_until(lambda: bool(redis.exists(READY_KEY)), {"worker": found.processes["worker"]}, found.logs)
+
+
+def _retry_parked(config: Config) -> None:
+    """What was put aside has another try at each start: the fault may have been mended. The clock's first sweep finds it."""
+    engine = open_database(config.database)
+    mails, messages = Outbox(engine).retry_parked(), Journal(engine).retry_parked()
+    engine.dispose()
+    if mails or messages:
+        log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)
 
 
 @contextmanager

@@ -46,7 +46,8 @@ def park(ports: Ports, message: Message) -> None:
     game = ports.journal.game(seen_as.get("game") or message.game)
     closing = _closing(message, seen_as, game)
     closing = replace(closing, verdict="parked", status="parked")
-    if seen_as["verdict"] == "accept" and game is not None:
+    told = message.verdict == "parked"  # it was tried again since, and he knows already
+    if seen_as["verdict"] == "accept" and game is not None and not told:
         facts = {"verdict": "refuse:parked"}
         closing = replace(
             closing, intents=tuple(_answers(ports, message, game, seen_as["side"], "explain", facts, f"m{message.id}/parked"))

@@ -16,14 +16,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from redis import Redis
+from sqlalchemy import insert
 
 from worker.app import create_app, make_parts, redis_url
 from worker.canonical import Json
 from worker.cli import main
 from worker.config import Config
+from worker.database import open_database, writing
 from worker.games import new_game
 from worker.postbox import Postbox, parts, reply
 from worker.serve import Running, running, running_config
+from worker.tables import outbox
 
 SECRET = "c0ffee" + "0" * 58
 PLAYERS = {"axis": "axis@player.example", "allied": "allied@player.example"}
@@ -125,11 +128,28 @@ class Served:
     calm: Installation
 
 
+def park_a_mail(config: Config) -> None:
+    """A mail that could not be made at an earlier time lies in the journal."""
+    engine = open_database(config.database)
+    data = {
+        "kind": "explain",
+        "to": "late@elsewhere.example",
+        "facts": {"verdict": "refuse:unknown-game"},
+        "date": "2026-03-27T20:14:09+00:00",
+    }
+    data |= {"subject": "", "in_reply_to": None, "references": []}
+    row = {"game": "-", "key": "m0/explain", "intent": data, "version": 0, "status": "parked", "attempts": 3}
+    with writing(engine) as connection:
+        connection.execute(insert(outbox).values(row))
+    engine.dispose()
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The server of this module; it must end cleanly when it is told to."""
     file = settings(tmp_path_factory.mktemp("calm"))
     config = Config.load(file, {})
+    park_a_mail(config)
     with subprocess.Popen([sys.executable, "-m", "worker.cli", "serve", "--config", str(file)]) as process:
         try:
             deadline = time.monotonic() + 50
@@ -246,6 +266,10 @@ def test_a_killed_worker_a_doubled_mail_and_a_flushed_queue_change_nothing(tmp_p
             trouble(shaken, raw)
             shaken.box.wait_for(PLAYERS[side], key)
         assert (shaken.chain(), shaken.mails()) == (chain, mails)
+
+
+def test_a_mail_that_was_parked_leaves_when_the_server_starts_again(served: Served) -> None:
+    served.calm.box.wait_for("late@elsewhere.example")
 
 
 def test_the_reply_tells_and_shows_what_was_done(served: Served) -> None:

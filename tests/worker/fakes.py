@@ -17,6 +17,7 @@ from worker.canonical import Json, canonical, digest
 from worker.ports import ServiceDown, ServiceFailed
 
 SIDES = ("axis", "allied")
+CRASHES = "CRASH"
 ANN = "ann@example.org"
 BRUNO = "bruno@example.net"
 
@@ -40,7 +41,7 @@ class ToyRules:
         self.adjudicated.append(packet)
         same = {"state": state, "digest": body["digest"], "events": [], "rejections": [], "pending": [], "ran": False}
         verbs = [one["verb"] for one in packet["orders"]]
-        if "CRASH" in verbs:
+        if CRASHES in verbs:
             raise ServiceFailed("internal")
         if "ILLEGAL" in verbs:
             rejection = {"line": verbs.index("ILLEGAL") + 1, "code": "illegal", "clause": "1", "details": {}, "fate": "refused"}
@@ -79,6 +80,12 @@ class ToyRules:
 
     def legal(self, state: Json, side: str) -> Json:
         return {"orders": [], "more": False}
+
+    def adjutant(self, state: Json, side: str) -> Json:
+        # one move, then the end of the player-turn: two packets
+        moved = state["did"][-1:] == [[side, "MOVE", "adjutant"]]
+        orders = [{"line": 1, "verb": "DONE", "args": {}} if moved else {"line": 1, "verb": "MOVE", "args": {"x": "adjutant"}}]
+        return {"orders": orders, "standing": []}
 
     def games(self) -> Json:
         return {"games": []}

@@ -7,6 +7,7 @@ import hmac
 
 import pytest
 
+from tests.worker import fakes
 from tests.worker.conftest import SECRET, Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from worker.canonical import canonical
@@ -266,6 +267,58 @@ def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk:
         desk.sweep_quietly()
     assert [body(mail)[:2] for mail in desk.mails_to(ANN)[1:]] == [["explain", "refuse:parked"], ["receipt", "done"]]
     assert desk.ports.journal.state("G1", 1)[0]["did"] == [["axis", "MOVE", "A"]]
+
+
+def test_what_was_parked_is_tried_again_when_serve_starts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_self: object, _body: object) -> bytes:
+        raise ServiceFailed("no words today")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(desk.ports.mail), "report", broken)
+        game = new_game(desk.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
+        desk.wake_post(game.id)
+        for _ in range(6):
+            desk.sweep_quietly()
+        assert (desk.outbox.games(), desk.sender.sent) == ([], [])
+        assert desk.outbox.retry_parked() == 2  # the fault is still there: the same again
+        for _ in range(6):
+            desk.sweep_quietly()
+        assert (desk.outbox.games(), desk.sender.sent) == ([], [])
+    assert desk.outbox.retry_parked() == 2
+    desk.sweep()
+    assert [body(mail)[0] for player in (ANN, BRUNO) for mail in desk.mails_to(player)] == ["start", "start"]
+    assert desk.outbox.retry_parked() == 0
+
+
+def parked_orders(desk: Desk) -> None:
+    """A game in which a mail of orders is parked, and its player told so."""
+    desk.start()
+    desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "CRASH"))
+    for _ in range(3):
+        desk.sweep_quietly()
+    assert [body(mail)[1] for mail in desk.mails_to(ANN)] == ["None", "refuse:parked"]
+
+
+def test_parked_orders_have_one_more_try_at_a_start_and_the_player_is_not_told_of_its_failure_twice(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parked_orders(desk)
+    assert desk.ports.journal.retry_parked() == 1
+    desk.sweep()
+    assert desk.ports.journal.waiting_messages() == []
+    assert len(desk.mails_to(ANN)) == 2
+    assert desk.ports.journal.retry_parked() == 1
+    monkeypatch.setattr(fakes, "CRASHES", "nothing")
+    desk.sweep()
+    assert body(desk.mails_to(ANN)[-1])[:3] == ["receipt", "done", "crash"]
+    assert desk.ports.journal.retry_parked() == 0
+
+
+def test_parked_orders_that_the_player_has_written_anew_are_left_alone(desk: Desk) -> None:
+    parked_orders(desk)
+    desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<2@ann>", "MOVE A"))
+    desk.run()
+    assert desk.ports.journal.retry_parked() == 0
 
 
 def test_two_games_of_one_player_do_not_mix(desk: Desk) -> None:
