@@ -177,6 +177,36 @@ def read(mail: Path, context: Path | None) -> None:
     click.echo(study.pretty(study.read_mail(mail, context)))
 
 
+@main.command()
+@click.argument("scenario")
+@click.option("--seed", default="", metavar="HEX", help="The game's secret, left-padded to 64 digits.")
+@click.option("--turns", type=click.IntRange(1, 999), default=None, metavar="N", help="Stop after N game-turns.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option("--maps", is_flag=True, help="Draw the map at the end of each game-turn.")
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="A new or empty folder.")
+def selfplay(scenario: str, seed: str, turns: int | None, options: tuple[str, ...], maps: bool, out: Path) -> None:
+    """Let the adjutant play both sides of SCENARIO to the end."""
+    from worker import selfplay as playing
+
+    click.echo(playing.play_into(out, scenario, seed, options, turns, maps=maps))
+
+
+@main.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+def verify(folder: Path) -> None:
+    """Check a self-played game: hash chain, seeds, dice, and what its packets lead to. Exit 0: all holds; 2: not."""
+    from worker import local
+    from worker import verify as checking
+
+    found = checking.verify(folder, local.local_rules(), local.local_mail())
+    for fault in found.faults:
+        click.echo(fault, err=True)
+    if found.faults:
+        sys.exit(UNUSABLE)
+    for line in found.lines():
+        click.echo(line)
+
+
 @main.group(cls=_Group)
 def scenario() -> None:
     """Look after scenario packages."""

@@ -90,6 +90,10 @@ class RulesClient:
         """Legal orders of a side: ``orders``, ``more``."""
         return ask_json(self._call, "POST", "/v1/legal-orders", {"state": state, "side": side})
 
+    def adjutant(self, state: Json, side: str) -> Json:
+        """What the adjutant orders for a side now: ``orders``, ``standing``."""
+        return ask_json(self._call, "POST", "/v1/adjutant", {"state": state, "side": side})
+
     def games(self) -> Json:
         """The games and their scenarios."""
         return ask_json(self._call, "GET", "/v1/games")

@@ -49,6 +49,12 @@ class Dealt:
     def legal(self, state: Json, side: str) -> Json:
         return self._rules.legal(state, side)
 
+    def adjutant(self, state: Json, side: str) -> Json:
+        return self._rules.adjutant(state, side)
+
+    def games(self) -> Json:
+        return self._rules.games()
+
     def scenario(self, scenario: str) -> Json:
         return self._rules.scenario(scenario)
 
