@@ -27,7 +27,7 @@ def read_charts(package: Package, top: Record) -> tuple[dict[str, Any], dict[str
 
 
 def read_source(record: Record, key: str) -> Source:
-    """``"printed"`` or ``"reconstructed"``; anything else is a fault."""
+    """``"printed"`` or ``"reconstructed"``; anything else is a fault. (``"overlay"`` is what the loader finds.)"""
     source = record.text(key)
     if source and source not in SOURCES:
         record.fault(f"{key!r} must be printed or reconstructed", key)

@@ -9,30 +9,38 @@ from typing import Any
 from scenarios.data import GameData
 from scenarios.faults import Fault, Faults
 from scenarios.loader import package_keys, read_game
+from scenarios.overlays import check_folder, overlay_of
 from scenarios.package import Package
 from scenarios.records import read_toml
 
 CLAUSE_KINDS = frozenset({"rule", "definition", "option", "variant", "setup", "chart", "example", "history"})
 
 
-def check(root: Path | None = None, key: str | None = None, overlay: Path | None = None) -> list[Fault]:
+def check(root: Path | None = None, key: str | None = None, overlays: Path | None = None) -> list[Fault]:
     """Every fault of the package ``key`` under ``root`` (default: all packages that come with hexpost), by file and line; empty if none.
 
-    File names start with the game's key. KeyError if there is no such package.
+    ``overlays``: the folder of an owner's overlays, checked with the packages that they lie over. File names of a package start with the
+    game's key, those of an overlay are whole paths. KeyError if there is no such package.
     """
     keys = package_keys(root)
     if key is not None and key not in keys:
         raise KeyError(key)
-    found: list[Fault] = []
+    folder = Faults()
+    check_folder(overlays, keys, folder)
+    found = sorted(folder.found)
     for each in keys if key is None else (key,):
         faults = Faults()
-        package = Package((root or Path(__file__).parent) / each, faults, overlay)
+        package = Package((root or Path(__file__).parent) / each, faults, overlay_of(overlays, each))
         data = read_game(package, each)
         known = _clauses(package)
         if data is not None and known:
             _check_citations(package, data, known)
-        found += sorted(Fault(f"{each}/{fault.file}", fault.line, fault.reason) for fault in faults.found)
+        found += sorted(Fault(_named(fault.file, each), fault.line, fault.reason) for fault in faults.found)
     return found
+
+
+def _named(file: str, key: str) -> str:
+    return file if Path(file).name != file else f"{key}/{file}"
 
 
 def _clauses(package: Package) -> dict[str, str]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from scenarios.hexes import Hex, Hexside, neighbours
 
-Source = Literal["printed", "reconstructed"]
+Source = Literal["printed", "reconstructed", "overlay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +127,34 @@ class ScenarioData:
 
 
 @dataclass(frozen=True, slots=True)
+class MapArt:
+    """An owner's picture of the map sheet, in pixels. ``origin``: the centre of hex 0101; ``spacing``: from column to column, row to row.
+
+    ``digest``: SHA-256 over the picture and where its grid lies.
+    """
+
+    picture: Path
+    size: tuple[int, int]
+    origin: tuple[float, float]
+    spacing: tuple[float, float]
+    digest: str
+
+    def centre(self, at: Hex) -> tuple[float, float]:
+        """Where the centre of a hex lies; even columns stand half a row lower."""
+        low = 0.5 if at.col % 2 == 0 else 0.0
+        return self.origin[0] + (at.col - 1) * self.spacing[0], self.origin[1] + (at.row - 1 + low) * self.spacing[1]
+
+    def holds(self, at: Hex) -> bool:
+        """Whether the centre of a hex lies on the picture."""
+        x, y = self.centre(at)
+        return 0 <= x < self.size[0] and 0 <= y < self.size[1]
+
+
+@dataclass(frozen=True, slots=True)
 class GameData:
     """A whole package. ``turns``: the label of each box of the turn track, from 1.  ``charts``: name -> table as laid out in its file.
-    ``sources``: chart or datum -> "printed" or "reconstructed".  ``digest``: SHA-256 over the package's data files."""
+    ``sources``: chart or datum -> "printed", "reconstructed" or "overlay".  ``digest``: SHA-256 over the data files.
+    ``overlaid``: the files that are an owner's.  ``art``: his map sheet, if he has given one; it is no part of the digest."""
 
     key: str
     title: str
@@ -143,3 +169,5 @@ class GameData:
     turns: tuple[str, ...]
     sources: Mapping[str, Source]
     digest: str
+    overlaid: tuple[str, ...] = ()
+    art: MapArt | None = None

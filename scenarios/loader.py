@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from scenarios.art import read_art
 from scenarios.board import read_board
 from scenarios.cards import read_cards
 from scenarios.charts import read_charts, read_source
@@ -16,6 +17,7 @@ from scenarios.data import Board, Card, GameData, ScenarioData, Source
 from scenarios.faults import DataError, Faults
 from scenarios.hexes import Hex, parse_hex
 from scenarios.options import read_options
+from scenarios.overlays import check_folder, check_overlay, overlay_of
 from scenarios.package import Package, TextFile
 from scenarios.records import Record, read_toml
 from scenarios.scenario_tables import Ground, read_scenario
@@ -26,9 +28,15 @@ __all__ = ["DataError", "load_game", "load_games", "package_keys", "read_game"]
 _KEY = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
-def load_games(root: Path | None = None) -> dict[str, GameData]:
-    """Every package under ``root`` (default: the packages that come with hexpost), by key. DataError as ``load_game``."""
-    return {key: load_game(root, key) for key in package_keys(root)}
+def load_games(root: Path | None = None, overlays: Path | None = None) -> dict[str, GameData]:
+    """Every package under ``root`` (default: the packages that come with hexpost), by key. DataError as ``load_game``.
+
+    ``overlays``: a folder with the owner's overlays, one in a folder for each game.
+    """
+    faults = Faults()
+    check_folder(overlays, package_keys(root), faults)
+    faults.raise_if_any()
+    return {key: load_game(root, key, overlay_of(overlays, key)) for key in package_keys(root)}
 
 
 def package_keys(root: Path | None = None) -> tuple[str, ...]:
@@ -37,7 +45,6 @@ def package_keys(root: Path | None = None) -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in folder.glob("*/game.toml") if _KEY.fullmatch(path.parent.name)))
 
 
-@lru_cache(maxsize=32)
 def load_game(root: Path | None, key: str, overlay: Path | None = None) -> GameData:
     """The package ``key`` under ``root``, read once for a process. KeyError if there is none; DataError with all faults if it is bad.
 
@@ -45,6 +52,11 @@ def load_game(root: Path | None, key: str, overlay: Path | None = None) -> GameD
     """
     if key not in package_keys(root):
         raise KeyError(key)
+    return _load(root, key, overlay)
+
+
+@lru_cache(maxsize=32)
+def _load(root: Path | None, key: str, overlay: Path | None) -> GameData:
     faults = Faults()
     data = read_game(Package((root or Path(__file__).parent) / key, faults, overlay), key)
     faults.raise_if_any()
@@ -71,12 +83,15 @@ def read_game(package: Package, key: str) -> GameData | None:
     side_names = {side: names.text(side) if names is not None else side for side in sides}
     title, edition = top.text("title"), top.text("edition")
     sources |= _sources(top)
+    files = _files_of_sources(top)
     top.done()
+    check_overlay(package)
     if board is None:
         return None
     check_board(package, board)
     ground = Ground(sides, turns, board, cards, options, _off_board(package, top, sides, cards), stacking, free)
     scenarios = _scenarios(package, top, keys, ground)
+    overlaid = package.overlaid()
     return GameData(
         key=key,
         title=title,
@@ -89,8 +104,10 @@ def read_game(package: Package, key: str) -> GameData | None:
         scenarios=scenarios,
         options=options,
         turns=turns,
-        sources=sources,
+        sources={name: "overlay" if set(files.get(name, ())) & set(overlaid) else source for name, source in sources.items()},
         digest=package.digest(),
+        overlaid=overlaid,
+        art=read_art(package, (*board.terrain, *board.sea)),
     )
 
 
@@ -104,6 +121,15 @@ def _turns(top: Record) -> tuple[str, ...]:
 def _sources(top: Record) -> dict[str, Source]:
     record = top.table("sources", needed=False)
     return {} if record is None else {key: read_source(record, key) for key in record.data}
+
+
+def _files_of_sources(top: Record) -> dict[str, tuple[str, ...]]:
+    """Chart or datum -> the files that it stands in: where one of them is an owner's, so is what it says."""
+    record = top.table("source_files", needed=False)
+    files = {} if record is None else {key: record.texts(key) for key in record.data}
+    charts = top.data.get("charts", {})
+    specs = charts.items() if isinstance(charts, dict) else ()
+    return files | {name: (str(spec.get("file")),) for name, spec in specs if isinstance(spec, dict)}
 
 
 def _stacking(top: Record, board: Board | None) -> tuple[int, frozenset[Hex]]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from scenarios.faults import Faults
 
 MOST_BYTES = 1_000_000
+FIXED = frozenset({"clauses.tsv", "open-clauses.txt"})
+"""Files of the rulebook and not of the components: no owner's file stands in for them."""
 _FILE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}\.(?:toml|csv|tsv|txt)")
 
 
@@ -56,8 +58,8 @@ class Package:
 
     def _open(self, name: str, asked_in: tuple[str, int] | None) -> tuple[TextFile | None, bytes]:
         path, shown = self.folder / name, name
-        if self.overlay is not None and (self.overlay / name).is_file():
-            path, shown = self.overlay / name, f"{self.overlay.name}/{name}"
+        if self.overlay is not None and self._is_owners(name):
+            path, shown = self.overlay / name, str(self.overlay / name)
         if not path.is_file():
             file, line = asked_in or (shown, 1)
             self.faults.add(file, line, f"there is no file {name}")
@@ -71,6 +73,13 @@ class Package:
         except UnicodeDecodeError as error:
             self.faults.add(shown, raw[: error.start].count(b"\n") + 1, "not UTF-8 text")
             return None, raw
+
+    def overlaid(self) -> tuple[str, ...]:
+        """The names of the files read that are the owner's."""
+        return tuple(name for name in sorted(self._read) if self._is_owners(name))
+
+    def _is_owners(self, name: str) -> bool:
+        return self.overlay is not None and name not in FIXED and (self.overlay / name).is_file()
 
     def digest(self) -> str:
         """SHA-256 over names and bytes of all files read, in the order of their names."""

@@ -60,7 +60,7 @@ def test_an_overlay_stands_in_for_files_and_is_named_in_faults(tmp_path: Path) -
     bad = tmp_path / "bad"
     bad.mkdir()
     (bad / "counters.csv").write_text(text.replace("CENTOR,axis", "centor,axis"), encoding="utf-8")
-    with pytest.raises(DataError, match=r"^bad/counters.csv:7: unit id 'centor' must be 1 to 8 of A-Z, 0-9 and -"):
+    with pytest.raises(DataError, match=r"/bad/counters.csv:7: unit id 'centor' must be 1 to 8 of A-Z, 0-9 and -"):
         loader.load_game(None, "holdfast", bad)
 
 
