@@ -202,7 +202,8 @@ CONTEXTS: Mapping[str, type[Struct]] = {
 
 def check(state: GameState, data: GameData) -> dict[str, Any]:
     """Faults of a well-formed state that the rules could not work with: units as no play leaves them, and a board without its cities."""
-    counters = {key: fault for key, counter in state.counters.items() if (fault := _unit_fault(key, counter, data))}
+    fighting = {unit for kind, args in state.agenda if kind == "CloseAttack" for unit in args.get("units", ())}
+    counters = {key: fault for key, counter in state.counters.items() if (fault := _unit_fault(key, counter, data, key in fighting))}
     faults: dict[str, Any] = {"counters": counters} if counters else {}
     for name, parts in (("agenda", [args for _, args in state.agenda]), ("pending", [decision.context for decision in state.pending])):
         if unknown := {u for part in parts for key in ("units", "lose") for u in part.get(key, ())} - state.counters.keys():
@@ -216,8 +217,9 @@ def check(state: GameState, data: GameData) -> dict[str, Any]:
     return faults
 
 
-def _unit_fault(key: str, counter: Counter, data: GameData) -> dict[str, Any] | None:
+def _unit_fault(key: str, counter: Counter, data: GameData, fighting: bool) -> dict[str, Any] | None:
     card, on_map = data.cards[counter.card], isinstance(counter.place, Hex)
+    least = int(on_map and not fighting)  # hits fall together: who has none left lies there until the attack is closed
     wanted = {"sp", "due"} if isinstance(counter.place, Edge) else {"sp"}
     if not wanted <= counter.num.keys() or any(not isinstance(number, int) for number in counter.num.values()):
         return {"num": [f"Must have whole numbers: {', '.join(sorted(wanted))}."]}
@@ -225,8 +227,8 @@ def _unit_fault(key: str, counter: Counter, data: GameData) -> dict[str, Any] | 
         return {"card": ["Must be the unit's own."]}
     if counter.side != card.side:
         return {"side": [f"The unit is of the side {card.side}."]}
-    if not int(on_map) <= counter.num["sp"] <= card.values["max_sp"]:  # 11.2p
-        return {"num": [f"Must have {int(on_map)} to {card.values['max_sp']} sp."]}
+    if not least <= counter.num["sp"] <= card.values["max_sp"]:  # 11.2p
+        return {"num": [f"Must have {least} to {card.values['max_sp']} sp."]}
     return None
 
 

@@ -107,6 +107,19 @@ def test_an_open_decision_is_told_to_its_side_alone_and_answered_by_one_of_its_c
     assert lost == {"21PZ": 0, "ARIETE": 1, "TRENTA": 2}
 
 
+def test_a_state_in_which_a_dead_defender_waits_for_the_attackers_losses_is_taken_back() -> None:
+    """Hits fall together: the defender lies at 0 SP while the attacker says who takes his; then it is taken away."""
+    attack = order("ATTACK", hex="0805", units=["21PZ", "ARIETE", "TRENTA"])
+    outcome = post("adjudications", {"state": contact(), "packet": packet("axis", attack), "dice": [6] * 40})
+    state = outcome["state"]
+    assert (state["counters"]["2ARM"]["num"]["sp"], state["counters"]["2ARM"]["place"]) == (0, "0805")
+    assert state["agenda"][-1][0] == "CloseAttack"
+    (decision,) = post("views", {"state": state, "side": "axis"})["pending"]
+    answer = packet("axis", order("LOSE", **decision["choices"][0]))
+    after = post("adjudications", {"state": state, "packet": answer, "dice": []})
+    assert (after["status"], after["state"]["counters"]["2ARM"]["place"]) == ("done", "box:pool-allied")
+
+
 def test_of_many_legal_orders_the_last_is_among_the_hundred_that_are_given() -> None:
     state = march()
     spread = {"SAVENA": "0310", "TRENTA": "0409", "PAVIA": "0410", "BRESCIA": "0311", "BOLOGNA": "0110", "ARIETE": "0509"}
