@@ -14,6 +14,9 @@ from worker.turn import mails, provenance, side_tokens
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}\Z")
 MAX_PLAYERS = 8
+# Stricter than what is answered: what a mail comes from has been an address somewhere, what is typed may be a slip.
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_TYPED = re.compile(rf"(?![.])(?!.*[.][.@]){ADDRESS.pattern.partition('@')[0]}@{_LABEL}(?:\.{_LABEL})*\Z")
 
 
 class UnusableInput(Exception):
@@ -35,6 +38,7 @@ def new_game(ports: Ports, scenario: str, addresses: Mapping[str, list[str]], op
     described = ports.rules.scenario(check_scenario(scenario))
     sides = [str(side) for side in described["game"]["sides"]]
     _check_players(addresses, sides)
+    _check_addresses(addresses, ports.config.address)
     secret = secret or secrets.new_secret()
     made = ports.rules.new_state(scenario, options, secret)
     views = {side: ports.rules.view(made["state"], side) for side in sides}
@@ -93,6 +97,21 @@ def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None
             raise UnusableInput(f"Side {side} has no player: give --side {side}=ADDRESS (sides: {named}).")
         if len(addresses[side]) > MAX_PLAYERS:
             raise UnusableInput(f"Side {side} has {len(addresses[side])} players; at most {MAX_PLAYERS} can share a side.")
-        for address in addresses[side]:
-            if len(address) > 254 or not ADDRESS.match(address):
-                raise UnusableInput(f"{address[:100]!r} is not a mail address.")
+
+
+def _check_addresses(addresses: Mapping[str, list[str]], own: str) -> None:
+    """One address may play several sides: that is how a game is played alone."""
+    for address in (one for players in addresses.values() for one in players):
+        if len(address) > 254 or not _TYPED.match(address):
+            raise UnusableInput(f"{address[:100]!r} is not a mail address; one looks like name@example.org, without a name before it.")
+        if _is_own(address.lower(), own.lower()):
+            raise UnusableInput(
+                f"{address} is where this server takes orders; a player there would never read his mails: name his own address."
+            )
+
+
+def _is_own(address: str, own: str) -> bool:
+    """Whether a mail to ``address`` comes back to the server: to the order address itself, or to a tagged form of it."""
+    local, _, domain = address.rpartition("@")
+    own_local, _, own_domain = own.rpartition("@")
+    return domain == own_domain and (local == own_local or local.startswith(f"{own_local}+"))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, ToyRules
+from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, ToyRules, headers
 from worker import drain
 from worker.app import redis_url
 from worker.artifacts import ArtifactStore
@@ -139,3 +139,8 @@ def desk(tmp_path: Path, redis: Redis) -> Iterator[Desk]:
     made = make_desk(tmp_path, redis)
     yield made
     made.ports.journal.engine.dispose()
+
+
+def reply_to(desk: Desk, address: str) -> str:
+    """Where the last mail to somebody wants its answer."""
+    return str(headers(desk.mails_to(address)[-1])["Reply-To"])

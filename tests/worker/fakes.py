@@ -177,3 +177,8 @@ def orders_mail(reply_to: str, sender: str, message_id: str, *lines: str) -> byt
 def headers(raw: bytes) -> Any:
     """The headers of a mail that was sent."""
     return email.message_from_bytes(raw, policy=email.policy.default)
+
+
+def body(raw: bytes) -> list[str]:
+    """The lines of a mail that was sent."""
+    return str(headers(raw).get_content()).split("\n")

@@ -7,12 +7,10 @@ import hmac
 
 import pytest
 
-from tests.worker import fakes
-from tests.worker.conftest import SECRET, Desk
-from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
+from tests.worker.conftest import SECRET, Desk, reply_to
+from tests.worker.fakes import ANN, BRUNO, body, headers, orders_mail
 from worker.canonical import canonical
-from worker.games import UnusableInput, new_game
-from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.ports import ServiceDown
 from worker.records import Game
 
 
@@ -20,15 +18,6 @@ def game_of(desk: Desk, key: str = "G1") -> Game:
     found = desk.ports.journal.game(key)
     assert found is not None
     return found
-
-
-def reply_to(desk: Desk, address: str) -> str:
-    """Where the last mail to somebody wants its answer."""
-    return str(headers(desk.mails_to(address)[-1])["Reply-To"])
-
-
-def body(raw: bytes) -> list[str]:
-    return str(headers(raw).get_content()).split("\n")
 
 
 def test_a_game_starts_with_a_mail_to_each_side_bearing_a_token_of_its_own(desk: Desk) -> None:
@@ -191,51 +180,6 @@ def test_a_service_that_is_away_costs_nothing_but_time(desk: Desk) -> None:
     assert game_of(desk).version == 1
 
 
-def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def broken(_self: object, _body: object) -> bytes:
-        raise ServiceFailed("no words today")
-
-    desk.start()
-    with monkeypatch.context() as patch:
-        patch.setattr(type(desk.ports.mail), "report", broken)
-        desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "MOVE A"))
-        for _ in range(3):
-            desk.sweep_quietly()
-    assert desk.outbox.games() == []
-    assert [record.getMessage() for record in caplog.records if record.name == "hexpost.deliver"] == [
-        "mail G1-000001/receipt/1 of G1 is parked"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("fault", "tries"),
-    [
-        (ServiceFailed("/v1/maps: no colour 'sand'"), 3),
-        (ServiceRefused({"detail": "/v1/maps: no colour 'sand'"}), 3),
-        (ServiceDown("/v1/maps: no colour 'sand'"), 12),  # it may come back: tried four times as often
-    ],
-)
-def test_a_report_whose_map_cannot_be_drawn_comes_without_it_and_the_log_says_why(
-    desk: Desk, fault: Exception, tries: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    desk.render.fault = fault
-    game = new_game(desk.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
-    desk.wake_post(game.id)
-    for _ in range(tries - 1):
-        desk.sweep_quietly()
-    assert desk.mails_to(ANN) == []
-    desk.sweep_quietly()
-    assert body(desk.mails_to(ANN)[0]) == ["start", "None", "note no_map", ""]
-    assert [one.getMessage() for one in caplog.records if one.name == "hexpost.deliver"] == [
-        "mail v0/start/axis/1 of G1 leaves without its map: /v1/maps: no colour 'sand'"
-    ]
-    desk.render.fault = None
-    desk.sweep()
-    assert body(desk.mails_to(BRUNO)[0]) == ["start", "None", 'map {"shows":[]}', ""]
-
-
 def test_a_draft_that_dies_with_its_turn_is_told_once_to_its_side_alone(desk: Desk) -> None:
     desk.start()
     said = []
@@ -258,69 +202,6 @@ def test_a_draft_is_told_as_dead_to_the_player_whose_own_orders_end_the_turn(des
     assert "note draft_lapsed" not in body(desk.mails_to(ANN)[-1])
 
 
-def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk: Desk) -> None:
-    desk.start()
-    address = reply_to(desk, ANN)
-    desk.drop(orders_mail(address, ANN, "<1@ann>", "CRASH"))
-    desk.drop(orders_mail(address, ANN, "<2@ann>", "MOVE A"))
-    for _ in range(3):
-        desk.sweep_quietly()
-    assert [body(mail)[:2] for mail in desk.mails_to(ANN)[1:]] == [["explain", "refuse:parked"], ["receipt", "done"]]
-    assert desk.ports.journal.state("G1", 1)[0]["did"] == [["axis", "MOVE", "A"]]
-
-
-def test_what_was_parked_is_tried_again_when_serve_starts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_self: object, _body: object) -> bytes:
-        raise ServiceFailed("no words today")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(type(desk.ports.mail), "report", broken)
-        game = new_game(desk.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
-        desk.wake_post(game.id)
-        for _ in range(6):
-            desk.sweep_quietly()
-        assert (desk.outbox.games(), desk.sender.sent) == ([], [])
-        assert desk.outbox.retry_parked() == 2  # the fault is still there: the same again
-        for _ in range(6):
-            desk.sweep_quietly()
-        assert (desk.outbox.games(), desk.sender.sent) == ([], [])
-    assert desk.outbox.retry_parked() == 2
-    desk.sweep()
-    assert [body(mail)[0] for player in (ANN, BRUNO) for mail in desk.mails_to(player)] == ["start", "start"]
-    assert desk.outbox.retry_parked() == 0
-
-
-def parked_orders(desk: Desk) -> None:
-    """A game in which a mail of orders is parked, and its player told so."""
-    desk.start()
-    desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "CRASH"))
-    for _ in range(3):
-        desk.sweep_quietly()
-    assert [body(mail)[1] for mail in desk.mails_to(ANN)] == ["None", "refuse:parked"]
-
-
-def test_parked_orders_have_one_more_try_at_a_start_and_the_player_is_not_told_of_its_failure_twice(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parked_orders(desk)
-    assert desk.ports.journal.retry_parked() == 1
-    desk.sweep()
-    assert desk.ports.journal.waiting_messages() == []
-    assert len(desk.mails_to(ANN)) == 2
-    assert desk.ports.journal.retry_parked() == 1
-    monkeypatch.setattr(fakes, "CRASHES", "nothing")
-    desk.sweep()
-    assert body(desk.mails_to(ANN)[-1])[:3] == ["receipt", "done", "crash"]
-    assert desk.ports.journal.retry_parked() == 0
-
-
-def test_parked_orders_that_the_player_has_written_anew_are_left_alone(desk: Desk) -> None:
-    parked_orders(desk)
-    desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<2@ann>", "MOVE A"))
-    desk.run()
-    assert desk.ports.journal.retry_parked() == 0
-
-
 def test_two_games_of_one_player_do_not_mix(desk: Desk) -> None:
     desk.start()
     first = reply_to(desk, ANN)
@@ -331,33 +212,6 @@ def test_two_games_of_one_player_do_not_mix(desk: Desk) -> None:
     desk.run()
     assert desk.ports.journal.state("G1", 1)[0]["did"] == [["axis", "MOVE", "A"]]
     assert desk.ports.journal.state("G2", 1)[0]["did"] == [["axis", "MOVE", "B"]]
-
-
-def test_every_player_of_a_side_is_told(desk: Desk) -> None:
-    game = new_game(desk.ports, "toy/one", {"axis": [ANN, "carla@example.org"], "allied": [BRUNO]}, {}, SECRET)
-    desk.wake_post(game.id)
-    desk.run()
-    desk.drop(orders_mail(reply_to(desk, "carla@example.org"), "carla@example.org", "<1@carla>", "MOVE A"))
-    desk.run()
-    for player in (ANN, "carla@example.org"):
-        assert [body(mail)[0] for mail in desk.mails_to(player)] == ["start", "receipt"]
-    assert len({message_id for message_id, _, _ in desk.sender.sent}) == 5
-
-
-@pytest.mark.parametrize(
-    ("addresses", "said"),
-    [
-        ({"axis": [ANN]}, "allied has no player"),
-        ({"axis": [ANN], "allied": [BRUNO], "french": ["x@example.org"]}, "no side 'french'"),
-        ({"axis": ["ann"], "allied": [BRUNO]}, "not a mail address"),
-        ({"axis": ["ann@example.org\nBcc: eve@example.com"], "allied": [BRUNO]}, "not a mail address"),
-        ({"axis": [ANN] * 9, "allied": [BRUNO]}, "at most 8"),
-    ],
-)
-def test_players_that_cannot_be_mailed_start_no_game(desk: Desk, addresses: dict[str, list[str]], said: str) -> None:
-    with pytest.raises(UnusableInput, match=said):
-        new_game(desk.ports, "toy/one", addresses, {}, SECRET)
-    assert desk.ports.journal.game("G1") is None
 
 
 def test_the_hash_chain_holds_and_shows_where_it_was_broken(desk: Desk) -> None:
