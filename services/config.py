@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 
@@ -23,3 +24,9 @@ class ServiceConfig:
         if not size.isascii() or not size.isdigit() or not 1000 <= int(size) <= 10**8:
             raise ValueError(f"{variable} must be a number of bytes from 1000 to 100000000, not {size[:40]!r}")
         return cls(token=env.get("HEXPOST_SERVICE_TOKEN") or None, max_body=int(size))
+
+
+def overlays_in(env: Mapping[str, str] | None) -> Path | None:
+    """``HEXPOST_OVERLAYS``: the folder of the owner's overlays; None where there are none."""
+    folder = (os.environ if env is None else env).get("HEXPOST_OVERLAYS")
+    return Path(folder) if folder else None

@@ -31,6 +31,7 @@ class _Group(click.Group):
 
 
 def _explain(error: Exception) -> str | None:
+    from scenarios.faults import DataError
     from worker.config import ConfigError
     from worker.games import UnusableInput
     from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
@@ -38,6 +39,8 @@ def _explain(error: Exception) -> str | None:
 
     if isinstance(error, UnusableInput | ConfigError | CannotServe | ServiceRefused | ServiceDown | ServiceFailed):
         return str(error)
+    if isinstance(error, DataError):
+        return f"the data cannot be used:\n{error}"
     if isinstance(error, OSError):
         return f"{error.filename or 'The file'}: {(error.strerror or str(error)).lower()}."
     return None
@@ -214,16 +217,18 @@ def scenario() -> None:
 
 @scenario.command("check")
 @click.argument("name", metavar="[SCENARIO]", required=False)
-def scenario_check(name: str | None) -> None:
-    """Validate data packages: every fault with file and line."""
+@click.option("--overlays", type=click.Path(path_type=Path, file_okay=False), help="An owner's overlays (default: those of the settings).")
+def scenario_check(name: str | None, overlays: Path | None) -> None:
+    """Validate data packages, and the owner's overlays over them: every fault with file and line."""
     from worker import local
 
-    faults = local.check_scenarios(name)
+    overlays = overlays or local.overlays_here()
+    faults = local.check_scenarios(name, overlays)
     for fault in faults:
         click.echo(fault, err=True)
     if faults:
         sys.exit(UNUSABLE)
-    click.echo(f"{name or 'All packages'}: no fault found.")
+    click.echo(f"{name or 'All packages'}{f' with {overlays}' if overlays else ''}: no fault found.")
 
 
 if __name__ == "__main__":

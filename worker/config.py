@@ -27,6 +27,7 @@ class Config:
 
     ``database``: SQLAlchemy URL; ``broker``: Redis URL; ``rules``, ``mail``, ``render``: base URLs of the services. Where one of these is
     empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels.
+    ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     """
 
     home: Path = Path("var")
@@ -49,6 +50,7 @@ class Config:
     attempts: int = 3
     max_mail: int = 10_000_000
     workers: int = 1
+    overlays: str = ""
 
     @classmethod
     def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None) -> Config:
@@ -73,6 +75,8 @@ class Config:
         settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=home / self.artifacts)
         if not settled.database:
             settled = replace(settled, database=f"sqlite:///{home / 'hexpost.db'}")
+        if settled.overlays:
+            settled = replace(settled, overlays=str(base / settled.overlays))
         return settled
 
     def environment(self) -> dict[str, str]:

@@ -6,6 +6,7 @@ Gunicorn takes its applications from here too (``worker.local:rules_app()``).
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worker.clients import MailClient, RenderClient, RulesClient
@@ -14,12 +15,16 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-def rules_app(*, guarded: bool = True) -> Flask:
-    """The rules service, settings from the environment. ``guarded`` False: without its token, for calls from this process."""
+def rules_app(*, guarded: bool = True, overlays: Path | None = None) -> Flask:
+    """The rules service, settings from the environment. ``guarded`` False: without its token, for calls from this process.
+
+    ``overlays``: the owner's; without them those that the environment names.
+    """
     from services.rules.app import create_app
     from services.rules.config import Config
 
     config = Config.from_env()
+    config = replace(config, overlays=overlays or config.overlays)
     return create_app(config if guarded else replace(config, token=None))
 
 
@@ -32,12 +37,13 @@ def mail_app(*, guarded: bool = True) -> Flask:
     return create_app(config if guarded else replace(config, token=None))
 
 
-def render_app(*, guarded: bool = True) -> Flask:
+def render_app(*, guarded: bool = True, overlays: Path | None = None) -> Flask:
     """The render service, as ``rules_app``."""
     from services.render.app import create_app
     from services.render.config import Config
 
     config = Config.from_env()
+    config = replace(config, overlays=overlays or config.overlays)
     return create_app(config if guarded else replace(config, token=None))
 
 
@@ -55,7 +61,7 @@ class AppCall:
 
 def local_rules() -> RulesClient:
     """The rules service in this process."""
-    return RulesClient(AppCall(rules_app(guarded=False)))
+    return RulesClient(AppCall(rules_app(guarded=False, overlays=overlays_here())))
 
 
 def local_mail() -> MailClient:
@@ -65,24 +71,29 @@ def local_mail() -> MailClient:
 
 def local_render() -> RenderClient:
     """The render service in this process."""
-    return RenderClient(AppCall(render_app(guarded=False)))
+    return RenderClient(AppCall(render_app(guarded=False, overlays=overlays_here())))
 
 
-def check_scenarios(name: str | None) -> list[str]:
-    """Every fault of the package of ``name`` (a game or a scenario; None: of all packages), as ``file:line: reason``."""
-    from scenarios.loader import DataError, load_game, package_keys
+def overlays_here() -> Path | None:
+    """The overlays that the settings of the current folder name. ConfigError if the settings cannot be used."""
+    from worker.config import Config
+
+    found = Config.load().overlays
+    return Path(found) if found else None
+
+
+def check_scenarios(name: str | None, overlays: Path | None = None) -> list[str]:
+    """Every fault of the package of ``name`` (a game or a scenario; None: of all) and its overlay, as ``file:line: reason``."""
+    from scenarios.check import check
+    from scenarios.loader import load_games, package_keys
 
     keys = package_keys()
     game, _, scenario = (name or "").partition("/")
     if name is not None and game not in keys:
         return [f"There is no package {game[:60]!r}; there are: {', '.join(keys)}."]
-    faults: list[str] = []
-    for key in keys if name is None else [game]:
-        try:
-            found = load_game(None, key)
-        except DataError as error:
-            faults += str(error).splitlines()
-            continue
-        if scenario and scenario not in found.scenarios:
+    faults = [str(fault) for fault in check(None, None if name is None else game, overlays)]
+    if not faults and scenario:
+        found = load_games(None, overlays)[game]
+        if scenario not in found.scenarios:
             faults.append(f"{found.title} has no scenario {scenario[:60]!r}; it has: {', '.join(found.scenarios)}.")
     return faults

@@ -25,6 +25,7 @@ import requests
 from redis import Redis
 from redis.exceptions import RedisError
 
+from worker import local
 from worker.app import READY_KEY, create_app, redis_url
 from worker.canonical import canonical, decode
 from worker.config import Config, inherited_environment
@@ -57,6 +58,7 @@ class Running:
 @contextmanager
 def running(config: Config) -> Iterator[Running]:
     """Everything that ``config`` does not say runs elsewhere, started and ready; stopped at the end of the block. Raises CannotServe."""
+    _check_data(config)
     config.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # all that is in it is the umpire's
     logs = config.home / "log"
     with ExitStack() as stack:
@@ -74,6 +76,13 @@ def running(config: Config) -> Iterator[Running]:
         stack.enter_context(_run_file(found.config))
         stack.enter_context(_clock(found.config))
         yield found
+
+
+def _check_data(config: Config) -> None:
+    """CannotServe, with every fault, if the owner's overlays are bad: what stands on them must not start."""
+    faults = local.check_scenarios(None, Path(config.overlays)) if config.overlays else []
+    if faults:
+        raise CannotServe("The overlays cannot be used:\n" + "\n".join(faults))
 
 
 def serve(config: Config) -> None:

@@ -211,6 +211,9 @@ def _notes(request: ReportRequest, speech: Speech) -> list[str]:
     things = [str(speech.words.find("reconstructed", str(name)) or str(name).replace("_", " ")) for name in _reconstructed(request)]
     if things and request.kind in ("receipt", "turn", "start"):
         notes.append(speech.say("notes", "reconstructed", {"things": things}))
+    own = [str(name) for name in sequence(mapping(request.vocabulary.get("game")).get("overlaid"))][:20]
+    if own and request.kind in ("receipt", "turn", "start"):
+        notes.append(speech.say("notes", "overlaid", {"files": own}))
     if request.map_name:
         notes.append(speech.say("notes", "map_attached", {"name": request.map_name}))
     return [note for note in notes if note]

@@ -23,6 +23,6 @@ def create_app(config: Config, games: Mapping[str, GameData] | None = None) -> F
     """
     load_styles()
     load_fonts()
-    drawn = load_games() if games is None else games
+    drawn = load_games(overlays=config.overlays) if games is None else games
     blueprint = render_api(drawn)
     return create_service("hexpost render", version("hexpost"), [blueprint], ready=list, max_body=config.max_body, token=config.token)

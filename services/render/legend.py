@@ -72,9 +72,10 @@ def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int
 
 
 def notes(data: GameData, style: Style) -> list[str]:
-    """Small print, from below: what of the game is reconstructed, and what a doubtful strength is."""
+    """Small print, from below: what of the game is reconstructed or an owner's, and what a doubtful strength is."""
     ours = [name for key, name in style.reconstructed.items() if data.sources.get(key) == "reconstructed"]
-    return [*([f"Reconstructed: {', '.join(ours)}"] if ours else []), "SP with ?: when last seen"]
+    said = [f"{what}: {', '.join(names)}" for what, names in (("Reconstructed", ours), ("The owner's", data.overlaid)) if names]
+    return [*([". ".join(said)] if said else []), "SP with ?: when last seen"]
 
 
 def _fill(surface: Surface, area: tuple[float, float, float, float], colour: str, edge: str) -> None:

@@ -16,6 +16,6 @@ from services.rules.registry import load_games
 
 def create_app(config: Config, games: Mapping[str, GameModule] | None = None) -> Flask:
     """The service. ``games``: what it plays (None: all that hexpost has, which may raise DataError)."""
-    played = load_games() if games is None else games
+    played = load_games(overlays=config.overlays) if games is None else games
     blueprint = rules_api(played)
     return create_service("hexpost rules", version("hexpost"), [blueprint], ready=list, max_body=config.max_body, token=config.token)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.loader import load_game
+from scenarios import loader
 from services.rules.engine.module import GameModule
 from services.rules.games import holdfast
 
 _BUILD = {"holdfast": holdfast.build}
 
 
-def load_games(root: Path | None = None) -> Mapping[str, GameModule]:
+def load_games(root: Path | None = None, overlays: Path | None = None) -> Mapping[str, GameModule]:
     """Every game by its key, its package read and checked. ``root``: the folder of packages (None: those that come with hexpost).
+    ``overlays``: the folder of an owner's overlays.
 
     DataError, all faults listed, if a package is bad: a service with bad data must not start.
     """
-    return {key: build(load_game(root, key)) for key, build in _BUILD.items()}
+    found = loader.load_games(root, overlays)
+    return {key: build(found[key]) for key, build in _BUILD.items()}

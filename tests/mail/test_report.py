@@ -161,6 +161,14 @@ def test_a_decision_is_put_with_its_choices_and_what_counts_without_an_answer() 
     assert "COMMIT" not in text(replace(RECEIPT, side="allied", view={**VIEW, "pending": [decision]}))
 
 
+def test_what_an_owner_has_laid_over_the_package_is_said() -> None:
+    owned = {**RECEIPT.vocabulary, "game": {**RECEIPT.vocabulary["game"], "overlaid": ["counters.csv", "rp.csv"]}}
+    said = "in place of what comes with hexpost: counters.csv and rp.csv."
+    assert said in text(replace(RECEIPT, vocabulary=owned))
+    assert said in shown(replace(RECEIPT, vocabulary=owned))
+    assert "copy of the game" not in text(RECEIPT)
+
+
 def test_what_is_reconstructed_is_said() -> None:
     assert "reconstructed, not printed in the rulebook: the map." in text(RECEIPT)
     assert "reconstructed" not in text(replace(RECEIPT, vocabulary={}))

@@ -32,6 +32,8 @@ def test_the_legend_says_what_is_reconstructed_and_only_that() -> None:
     assert notes(holdfast(), style) == ["Reconstructed: map, full strengths", "SP with ?: when last seen"]
     printed = replace(holdfast(), sources={**holdfast().sources, "map": "printed"})
     assert notes(printed, style)[0] == "Reconstructed: full strengths"
+    own = replace(printed, overlaid=("counters.csv", "rp.csv"))
+    assert notes(own, style)[0] == "Reconstructed: full strengths. The owner's: counters.csv, rp.csv"
     assert notes(replace(holdfast(), sources={}), style) == ["SP with ?: when last seen"]
 
 

@@ -33,6 +33,14 @@ def test_what_a_process_passes_on_is_what_its_child_reads(tmp_path: Path) -> Non
     assert Config.load(None, found.environment()) == found
 
 
+def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
+    assert load(tmp_path, "").overlays == ""
+    found = load(tmp_path, 'overlays = "mine"\n')
+    assert found.overlays == str(tmp_path / "mine")
+    assert found.environment()["HEXPOST_OVERLAYS"] == str(tmp_path / "mine")
+    assert load(tmp_path, 'overlays = "mine"\n', HEXPOST_OVERLAYS="").overlays == ""
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -18,6 +18,7 @@ def dump_game(data: GameData) -> dict[str, Json]:
         "side_names": dict(data.side_names),
         "data_digest": data.digest,
         "sources": {name: source for name, source in data.sources.items() if name not in data.options},
+        "overlaid": list(data.overlaid),
         "scenarios": [{"id": f"{data.key}/{key}", "title": scenario.title} for key, scenario in data.scenarios.items()],
         "options": [
             {"key": spec.key, "values": plain(spec.values), "default": plain(spec.default), "clause": spec.clause, "text": spec.text}
