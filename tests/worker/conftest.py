@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ import pytest
 from redis import Redis
 
 from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, ToyRules, headers
-from worker import drain
+from worker import database, drain
 from worker.app import redis_url
 from worker.artifacts import ArtifactStore
 from worker.config import Config
@@ -28,6 +29,23 @@ from worker.queues import GameQueues
 from worker.serve import Running, _start_broker
 
 SECRET = "5a" * 32
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_power_cut() -> Iterator[None]:
+    """Processes die here, not the machine: waiting for the disk at each of some thousand commits would prove nothing more, and on a
+    busy disk it takes longer than a test may.
+    """
+
+    def hurried(connection: Any, record: Any) -> None:
+        usual(connection, record)
+        connection.execute("PRAGMA synchronous=OFF")
+
+    usual = database._prepare
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_prepare", hurried)
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
 
 
 @pytest.fixture(scope="session")

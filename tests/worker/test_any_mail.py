@@ -31,9 +31,9 @@ WORDS = [
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="class")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """A game in its first step."""
+    """A game in its first step, of each test's own: what one leaves unfinished is not another's fault."""
     made = Table(tmp_path_factory.mktemp("any"))
     yield made
     made.journal.engine.dispose()

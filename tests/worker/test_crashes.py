@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 from redis import Redis
 
 from tests.worker.conftest import Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from worker import database, secrets
+from worker import secrets
 from worker.outgoing import MaildirSender
 
 STEPS = ("journal", "artifacts", "rules", "mail", "render", "sender", "outbox", "queues", "inbox")
-
-
-@pytest.fixture(autouse=True)
-def _no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process dies here, not the machine: waiting for the disk at each of some thousand commits would prove nothing more."""
-
-    def hurried(connection: Any, record: Any) -> None:
-        usual(connection, record)
-        connection.execute("PRAGMA synchronous=OFF")
-
-    usual = database._prepare
-    monkeypatch.setattr(database, "_prepare", hurried)
-    monkeypatch.setattr(os, "fsync", lambda handle: None)
 
 
 class Killed(BaseException):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 
 from worker import turn
@@ -20,11 +21,17 @@ from worker.journal import Journal
 from worker.local import local_mail, local_rules
 from worker.outbox import Outbox
 from worker.outgoing import RecordingSender
-from worker.ports import Ports, Render, Rules
+from worker.ports import Mail, Ports, Render, Rules
 from worker.postbox import reply
 
 AT = "2026-01-01T00:00:00+00:00"
 DATE = "Fri, 27 Mar 2026 21:14:09 +0100"
+
+
+@cache
+def services() -> tuple[Rules, Mail]:
+    """Rules and mail, which keep nothing between calls: made once for every table."""
+    return local_rules(), local_mail()
 
 
 class NoPictures:
@@ -45,7 +52,9 @@ class Table:
         store = ArtifactStore(folder / "artifacts", engine)
         self.journal = Journal(engine)
         pictures = render or NoPictures()
-        self.ports = Ports(config, self.journal, store, rules or local_rules(), local_mail(), pictures, self.sender, lambda: AT)
+        real, mail = services()
+        self.ports = Ports(config, self.journal, store, rules or real, mail, pictures, self.sender, lambda: AT)
+        self._read: list[EmailMessage] = []
         self.outbox = Outbox(engine)
         self.game = new_game(self.ports, SCENARIO, {side: [address] for side, address in ADDRESSES.items()}, {}, SECRET).id
         self.post(self.game)
@@ -57,13 +66,12 @@ class Table:
 
     def mails_to(self, side: str) -> list[EmailMessage]:
         """What a side got."""
-        found = []
-        for _, recipients, raw in self.sender.sent:
-            if ADDRESSES[side] in recipients:
-                mail = email.message_from_bytes(raw, policy=email.policy.default)
-                assert isinstance(mail, EmailMessage)
-                found.append(mail)
-        return found
+        for _, _, raw in self.sender.sent[len(self._read) :]:
+            mail = email.message_from_bytes(raw, policy=email.policy.default)
+            assert isinstance(mail, EmailMessage)
+            self._read.append(mail)
+        sent = zip(self.sender.sent, self._read, strict=True)
+        return [mail for (_, recipients, _), mail in sent if ADDRESSES[side] in recipients]
 
     def play(self, number: int, side: str, orders: str) -> str:
         """Send orders; the subject of the answer without its tag."""
