@@ -118,7 +118,12 @@ def running_config(config: Config) -> Config | None:
 
 def _stop_all(found: Running) -> None:
     # The worker first: it may be in the middle of something that needs the others.
-    for name in ("worker", *SERVICES, "broker"):
+    if "worker" in found.processes:
+        stop(found.processes["worker"])
+    for name in SERVICES:  # told together: each takes its while
+        if name in found.processes and found.processes[name].poll() is None:
+            found.processes[name].terminate()
+    for name in (*SERVICES, "broker"):
         if name in found.processes:
             stop(found.processes[name])
 
