@@ -27,7 +27,7 @@ def read_art(package: Package, hexes: Iterable[Hex]) -> MapArt | None:
     """The map art of a package's overlay; None if it has none, or, with faults, if it is bad. ``hexes`` must all lie on the picture.
 
     Keys: ``file``; ``size`` [width, height] in pixels; ``origin`` [x, y], the centre of hex 0101; ``spacing`` [dx, dy] from a column to
-    the next and from a row to the next.
+    the next and from a row to the next; ``numbers`` (true): whether our hex numbers are put on the picture.
     """
     path = package.overlay / ART_FILE if package.overlay is not None else None
     if path is None or not path.is_file():
@@ -54,6 +54,7 @@ def _top(path: Path, faults: Faults) -> Record | None:
 def _art(path: Path, top: Record, faults: Faults) -> MapArt | None:
     name = top.text("file")
     size, origin, spacing = _pair(top, "size"), _pair(top, "origin"), _pair(top, "spacing")
+    numbers = top.flag("numbers", True)
     top.done()
     if name and not _PICTURE.fullmatch(name):
         top.fault(f"not a picture's name: {name[:60]!r}; a .png, .jpg or .jpeg beside this file", "file")
@@ -77,8 +78,8 @@ def _art(path: Path, top: Record, faults: Faults) -> MapArt | None:
         top.fault(f"{name} is {found[0]} x {found[1]} pixels, not {size[0]:g} x {size[1]:g}", "size")
     if found[0] * found[1] > MOST_PIXELS:
         top.fault(f"{name} has more than {MOST_PIXELS} pixels", "size")
-    digest = hashlib.sha256(raw + repr((size, origin, spacing)).encode()).hexdigest()
-    return MapArt(picture, found, origin, spacing, digest)
+    digest = hashlib.sha256(raw + repr((size, origin, spacing, numbers)).encode()).hexdigest()
+    return MapArt(picture, found, origin, spacing, digest, numbers)
 
 
 def _pair(top: Record, key: str) -> tuple[float, float]:

@@ -130,7 +130,7 @@ class ScenarioData:
 class MapArt:
     """An owner's picture of the map sheet, in pixels. ``origin``: the centre of hex 0101; ``spacing``: from column to column, row to row.
 
-    ``digest``: SHA-256 over the picture and where its grid lies.
+    ``numbers``: whether our hex numbers are put on it.  ``digest``: SHA-256 over the picture and all of this.
     """
 
     picture: Path
@@ -138,6 +138,7 @@ class MapArt:
     origin: tuple[float, float]
     spacing: tuple[float, float]
     digest: str
+    numbers: bool = True
 
     def centre(self, at: Hex) -> tuple[float, float]:
         """Where the centre of a hex lies; even columns stand half a row lower."""

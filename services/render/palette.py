@@ -74,6 +74,10 @@ class Palette:
         indexed = picture.quantize(palette=self._carrier, dither=Image.Dither.NONE)
         return Image.frombytes("L", indexed.size, indexed.tobytes())
 
+    def dithered(self, picture: Image.Image) -> Image.Image:
+        """An RGB picture in these colours alone (mode RGB), those between them dithered."""
+        return picture.quantize(palette=self._carrier, dither=Image.Dither.FLOYDSTEINBERG).convert("RGB")
+
     def finish(self, indices: Image.Image) -> Image.Image:
         """An indexed picture (mode L) as a P image that carries the palette."""
         done = Image.frombytes("P", indices.size, indices.tobytes())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from scenarios.data import Board
+from scenarios.data import Board, MapArt
 from scenarios.hexes import Hex
+from services.render.art import paint_art
 from services.render.geometry import Lattice
 from services.render.ground import Ground, paint_ground
 from services.render.ink import Canvas, Stencil
@@ -36,6 +37,19 @@ def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, in
     names = name_places(board, ground, style, taken, numbers, frame)
     _draw_frame(canvas, lattice)
     return canvas, names
+
+
+def lay_art(board: Board, art: MapArt, sheet: Sheet, lattice: Lattice, size: tuple[int, int]) -> tuple[Canvas, list[list[Placed]]]:
+    """An owner's picture in place of the drawn map, with our hex numbers, by which orders go. Of names only those of places whose control
+    counts are put, for their flags."""
+    canvas = Canvas(size, sheet.palette, "paper")
+    paint_art(canvas, art, lattice)
+    numbers = _draw_numbers(canvas, board, lattice) if art.numbers else []
+    margin = lattice.radius * 0.35
+    frame = (margin, margin, size[0] - margin, size[1] - margin)
+    names = name_places(board, Ground(board, lattice, size), sheet.style, (), numbers, frame)
+    _draw_frame(canvas, lattice)
+    return canvas, [spots for spots in names if any(spot.flag is not None for spot in spots)]
 
 
 def _draw_grid(canvas: Canvas, board: Board, lattice: Lattice) -> None:

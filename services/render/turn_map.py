@@ -10,14 +10,15 @@ from io import BytesIO
 from PIL import Image
 
 from scenarios.data import GameData
+from services.render.art import sheet_of
 from services.render.ink import Canvas, Plate
 from services.render.layout import Layout, lay_out
 from services.render.names import Placed, choose_names, draw_names
 from services.render.overlay import battles, draw_attacks, draw_ezoc, draw_flags, draw_losses, draw_moves, draw_results, moves
 from services.render.panel import draw_panel, draw_panel_ground
 from services.render.pieces import draw_counters, place_counters
-from services.render.sheet import draw_sheet
-from services.render.style import Sheet, style_sheet
+from services.render.sheet import draw_sheet, lay_art
+from services.render.style import Sheet
 from services.render.views import View, hex_or_none, hexes
 
 SMALLEST, LARGEST = 400, 6000
@@ -44,7 +45,7 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
     """
     if not SMALLEST <= scale <= LARGEST:
         raise ValueError(f"scale must lie between {SMALLEST} and {LARGEST}")
-    sheet = style_sheet(data.key, theme)
+    sheet = sheet_of(data, theme)
     base = _base(data, sheet, scale)
     plate = Plate(base.indices.copy(), sheet.palette)
     draw_position(plate, data, view, sheet, base)
@@ -102,7 +103,10 @@ def draw_base(data: GameData, sheet: Sheet, scale: int) -> Base:
     if layout.size[0] * layout.size[1] > MOST_PIXELS:
         raise ValueError(f"a map of {layout.size[0]} x {layout.size[1]} pixels is too large: at most {MOST_PIXELS} pixels")
     canvas = Canvas(layout.size, sheet.palette, "paper")
-    map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size)
+    if data.art is None:
+        map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size)
+    else:
+        map_sheet, names = lay_art(data.board, data.art, sheet, layout.lattice, layout.map_size)
     canvas.image.paste(map_sheet.image, (0, 0))
     draw_panel_ground(canvas, layout.panel, data, sheet)
     return Base(sheet.palette.flatten(canvas.image), layout, names)
