@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from tests.architecture import tally
 from tests.architecture.sources import (
     ROOT,
     RULING_SHAPE,
@@ -39,6 +40,14 @@ def test_each_testable_clause_is_proven_or_open(game: str) -> None:
     testable = {clause for clause, kind in clauses(game).items() if kind in TESTABLE}
     missing = testable - marked(game) - set(open_clauses(game))
     assert not missing, f"{game}: neither proven by a marked test nor listed in open-clauses.txt: {sorted(missing)}"
+
+
+def test_what_the_tally_counts_is_what_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally, "games", lambda: ["one", "two"])
+    monkeypatch.setattr(tally, "clauses", lambda game: {"a.1": "rule", "a.2": "chart", "a.3": "history"} if game == "one" else {})
+    found = (Mark("x:1", "t", "one", ("a.1", "a.3")), Mark("x:2", "u", "two", ("a.2",)), Mark("x:3", "v", "one", None))
+    monkeypatch.setattr(tally, "marks", lambda: found)
+    assert tally.tally() == ["one: clauses with a marked test: 1 of 2", "two: clauses with a marked test: 0 of 0"]
 
 
 @pytest.mark.parametrize("game", GAMES)
