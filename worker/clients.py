@@ -8,7 +8,7 @@ from typing import Protocol
 import requests
 
 from worker.canonical import Json, canonical, decode
-from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
 
 
 class Call(Protocol):
@@ -34,8 +34,8 @@ class HttpCall:
         try:
             answer = self._session.request(method, self._url + path, data=body, headers=headers, timeout=(3.05, self._timeout))
             return answer.status_code, answer.content
-        except requests.Timeout:
-            raise ServiceDown(f"The {self._name} service did not answer within {self._timeout:g} s.") from None
+        except requests.ReadTimeout:
+            raise ServiceSlow(f"The {self._name} service did not answer within {self._timeout:g} s.") from None
         except requests.RequestException as error:
             raise ServiceDown(f"The {self._name} service cannot be reached ({type(error).__name__}).") from None
 

@@ -7,13 +7,13 @@ import logging
 
 from worker.canonical import Json, canonical, digest
 from worker.outbox import Outbox
-from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
+from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
 from worker.records import Game, Outgoing
 
 log = logging.getLogger("hexpost.deliver")
 WITH_MAP = ("start", "receipt", "turn")
-PATIENCE = 4
-"""A render service that is away is tried that many times as often as one that fails: it may be on its way back."""
+PATIENCE = 10
+"""A render service that is away is tried that many times as often as one that fails or hangs: it may be on its way back."""
 MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
@@ -110,7 +110,8 @@ def _map(ports: Ports, outbox: Outbox, waiting: Outgoing, body: Json) -> str | N
     try:
         png = ports.render.map(body)
     except (ServiceDown, ServiceFailed, ServiceRefused) as error:
-        most = ports.config.attempts * (PATIENCE if isinstance(error, ServiceDown) else 1)
+        away = isinstance(error, ServiceDown) and not isinstance(error, ServiceSlow)
+        most = ports.config.attempts * (PATIENCE if away else 1)
         if outbox.failed_attempt(waiting.id) < most:
             raise ServiceDown(f"No map for mail {waiting.key} of {waiting.game}: {error}") from error
         log.warning("mail %s of %s leaves without its map: %s", waiting.key, waiting.game, error)

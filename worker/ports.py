@@ -17,6 +17,10 @@ class ServiceDown(Exception):
     """A service cannot be reached, or is not ready: try again later. The message names it."""
 
 
+class ServiceSlow(ServiceDown):
+    """A service was reached and did not answer in time."""
+
+
 class ServiceFailed(Exception):
     """A service answered what it should not: our bug. The message is for the operator."""
 

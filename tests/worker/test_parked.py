@@ -8,7 +8,7 @@ from tests.worker import fakes
 from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, body, orders_mail
 from worker.games import new_game
-from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
 
 
 def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
@@ -34,7 +34,8 @@ def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
     [
         (ServiceFailed("/v1/maps: no colour 'sand'"), 3),
         (ServiceRefused({"detail": "/v1/maps: no colour 'sand'"}), 3),
-        (ServiceDown("/v1/maps: no colour 'sand'"), 12),  # it may come back: tried four times as often
+        (ServiceSlow("/v1/maps: no colour 'sand'"), 3),
+        (ServiceDown("/v1/maps: no colour 'sand'"), 30),  # it may come back: tried ten times as often
     ],
 )
 def test_a_report_whose_map_cannot_be_drawn_comes_without_it_and_the_log_says_why(
