@@ -5,11 +5,14 @@ Gunicorn takes its applications from here too (``worker.local:rules_app()``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worker.clients import MailClient, RenderClient, RulesClient
+from worker.ports import ServiceFailed
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -65,13 +68,23 @@ def local_rules() -> RulesClient:
 
 
 def local_mail() -> MailClient:
-    """The mail service in this process."""
-    return MailClient(AppCall(mail_app(guarded=False)))
+    """The mail service in this process. ServiceFailed where its words or templates are at fault."""
+    with _begins("mail"):
+        return MailClient(AppCall(mail_app(guarded=False)))
 
 
 def local_render() -> RenderClient:
-    """The render service in this process."""
-    return RenderClient(AppCall(render_app(guarded=False, overlays=overlays_here())))
+    """The render service in this process. ServiceFailed where its style sheets or fonts are at fault."""
+    with _begins("render"):
+        return RenderClient(AppCall(render_app(guarded=False, overlays=overlays_here())))
+
+
+@contextmanager
+def _begins(name: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ServiceFailed(f"The {name} service cannot start: {error}.") from error
 
 
 def overlays_here() -> Path | None:

@@ -142,6 +142,18 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
         assert not out.exists(), call
 
 
+def test_a_file_of_a_service_that_is_at_fault_is_named_in_a_sentence(start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def at_fault() -> None:
+        raise ValueError("style sheet of holdfast: no colour")
+
+    monkeypatch.setattr("services.render.app.load_styles", at_fault)
+    monkeypatch.setattr("services.mail.app.templates", at_fault)
+    said = refused(hexpost("render", start, "-o", tmp_path / "map.png"))
+    assert said == "hexpost: The render service cannot start: style sheet of holdfast: no colour."
+    said = refused(hexpost("adjudicate", start, "--side", "axis", "--orders", orders(tmp_path, "COMMIT 0"), "-o", tmp_path / "out.json"))
+    assert said == "hexpost: The mail service cannot start: style sheet of holdfast: no colour."
+
+
 def test_what_is_no_plain_file_is_written_through_and_never_replaced(start: Path, tmp_path: Path) -> None:
     pipe, target, link = tmp_path / "pipe", tmp_path / "target", tmp_path / "link"
     os.mkfifo(pipe)
