@@ -189,3 +189,33 @@ def test_the_last_mails_and_their_maps_open_every_counter(tmp_path: Path) -> Non
     assert known == {"axis": {"own", "open"}, "allied": {"own", "open"}}
     assert all(counter["id"] for view in pictures.views for counter in view["counters"])
     table.journal.engine.dispose()
+
+
+def test_a_fight_reveals_a_block_and_hides_it_again_in_map_report_and_refusal(tmp_path: Path) -> None:
+    pictures = Watching()
+    table = Table(tmp_path, render=pictures)
+
+    def shown() -> Json:
+        """The block of the 21st Panzer on the last map of the Allies."""
+        seen = [view for view in pictures.views if view["side"] == "allied"][-1]
+        (block,) = (counter for counter in seen["counters"] if counter["side"] == "axis" and counter["id"] is not None)
+        return block
+
+    table.play(1, "axis", "COMMIT 0\nMOVE 21PZ TO 0505 BY ROAD\nATTACK Benghazi WITH 21PZ\nDONE TURN AUTO")
+    fought = str(parts(table.mails_to("allied")[-1])[0])
+    assert "21PZ (21st Panzer), block G" in fought
+    block = shown()
+    assert (block["id"], block["known"], block["since"], block["place"]) == ("21PZ", "seen", "1941-03", "0505")
+    strength = block["num"]["sp"]
+    table.play(2, "allied", "DONE TURN AUTO")
+    table.play(3, "axis", "COMMIT 0\nMOVE 21PZ TO 0507 BY ROAD\nDONE TURN AUTO")
+    later = str(parts(table.mails_to("allied")[-1])[0])
+    assert re.search(rf"[Gg]ray block {block['alias']} moves from hex 0505 ", later)
+    assert not re.search(r"21PZ|Panzer", later, re.IGNORECASE)
+    now = shown()
+    assert (now["alias"], now["place"], now["since"], now["num"]) == (block["alias"], "0507", "1941-03", {"sp": strength})
+    assert table.play(4, "allied", "MOVE 21PZ TO 0508").startswith("Refused")
+    refusal = str(parts(table.mails_to("allied")[-1])[0])
+    assert "gray block" not in refusal
+    assert not re.search(r"Panzer| SP|0507", refusal.partition("POSITION")[0])
+    table.journal.engine.dispose()
