@@ -13,6 +13,8 @@ from typing import Any
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 6000)
+ABSENCE = ("adjutant", "nothing", "wait")
+MOST_HOURS = 10_000
 _HTTP = ("http://", "https://")
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
@@ -27,6 +29,7 @@ class Config:
 
     ``database``: SQLAlchemy URL; ``broker``: Redis URL; ``rules``, ``mail``, ``render``: base URLs of the services. Where one of these is
     empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels.
+    ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     """
 
@@ -50,6 +53,8 @@ class Config:
     attempts: int = 3
     max_mail: int = 10_000_000
     workers: int = 1
+    deadline_hours: float = 0.0
+    absence: str = "adjutant"
     overlays: str = ""
 
     @classmethod
@@ -118,10 +123,14 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not made > 0:
+    if isinstance(made, int | float) and not (made > 0 or (key == "deadline_hours" and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
+    if key == "deadline_hours" and not made <= MOST_HOURS:
+        raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
+    if key == "absence" and made not in ABSENCE:
+        raise ConfigError(f"Setting absence must be one of {', '.join(ABSENCE)}, not {value!r}.")
     if key == "address" and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}", made):
         raise ConfigError(f"Setting address must be a mail address, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):

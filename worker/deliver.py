@@ -97,7 +97,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    return {key: facts[key] for key in ("status", "cut", "sources", "verdict", "sender", "commitment", "notes") if key in facts}
+    return {key: facts[key] for key in ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline") if key in facts}
 
 
 def _reply_address(ports: Ports, game: Game, data: Json) -> str:

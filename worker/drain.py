@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from worker import context, turn
+from worker import absent, context, turn
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox
 from worker.outbox import Outbox
@@ -63,7 +63,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         queues.remove(game, head)
         return True
     try:
-        other = turn.handle(ports, message)
+        other = turn.handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
     except LostRace:
         log.info("message %s: another worker was first", message.id)
         return False
@@ -79,6 +79,9 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
+    called = ports.journal.next_message(game)
+    if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
+        queues.push(game, called.id)
     return True
 
 
@@ -99,6 +102,7 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
 
 def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
     """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
+    absent.call_overdue(ports)
     waiting = ports.journal.waiting_messages()
     for game, key in waiting:
         queues.push(game, key)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from worker import news, secrets
 from worker.canonical import Json, canonical, digest
 from worker.context import ADDRESS
+from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.ports import Ports
 from worker.records import Game, LostRace, NewState, Start
 from worker.turn import mails, provenance, side_tokens
@@ -59,14 +60,14 @@ def new_game(ports: Ports, scenario: str, addresses: Mapping[str, list[str]], op
             head="",
         )
         try:
-            _enter(ports, game, made, addresses)
+            _enter(ports, game, made, addresses, views)
         except LostRace:
             continue  # somebody else took the id
         return game
     raise UnusableInput("No game id is free; try again.")
 
 
-def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[str]]) -> None:
+def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[str]], views: news.Views) -> None:
     at = ports.now()
     record = {
         "game": game.id,
@@ -81,10 +82,12 @@ def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[st
     }
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
     known = {side: list(dict.fromkeys(address.lower() for address in addresses[side])) for side in game.sides}
-    facts = {"news": True, "commitment": secrets.commitment(game.secret)}
+    absent = adjutants(known)
+    due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
+    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due)}
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
-    ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at))
+    ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent)))
 
 
 def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None:
@@ -95,13 +98,18 @@ def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None
     for side in sides:
         if not addresses.get(side):
             raise UnusableInput(f"Side {side} has no player: give --side {side}=ADDRESS (sides: {named}).")
+        adjutant = ADJUTANT in (one.lower() for one in addresses[side])
+        if adjutant and len(addresses[side]) > 1:
+            raise UnusableInput(f"Side {side} is played by the adjutant or by players, not by both.")
         if len(addresses[side]) > MAX_PLAYERS:
             raise UnusableInput(f"Side {side} has {len(addresses[side])} players; at most {MAX_PLAYERS} can share a side.")
+    if all(one.lower() == ADJUTANT for players in addresses.values() for one in players):
+        raise UnusableInput("The adjutant alone plays no game by mail; that is hexpost selfplay.")
 
 
 def _check_addresses(addresses: Mapping[str, list[str]], own: str) -> None:
     """One address may play several sides: that is how a game is played alone."""
-    for address in (one for players in addresses.values() for one in players):
+    for address in (one for players in addresses.values() for one in players if one.lower() != ADJUTANT):
         if len(address) > 254 or not _TYPED.match(address):
             raise UnusableInput(f"{address[:100]!r} is not a mail address; one looks like name@example.org, without a name before it.")
         if _is_own(address.lower(), own.lower()):

@@ -10,9 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, Engine, and_, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from worker import deadlines
 from worker.canonical import Json, canonical, decode, digest
 from worker.database import reading, writing
-from worker.records import STRAY, Closing, Game, Intent, LostRace, Message, NewState, PacketRow, Start
+from worker.records import STRAY, Closing, Deadline, Game, Intent, LostRace, Message, NewState, PacketRow, Start
 from worker.tables import games, messages, outbox, packets, players, snapshots, tokens, turns
 
 MOST_SEEN = 2_000
@@ -39,6 +40,8 @@ class Journal:
             _add_tokens(connection, game.id, state.turn, start.tokens)
             _append(connection, game.id, "", state, "")
             _queue_mails(connection, game.id, start.mails)
+            deadlines.keep(connection, game.id, start.deadlines)
+            deadlines.call(connection, game.id, start.calls, start.at)
 
     def free_id(self) -> str:
         """The next game id: ``G1``, ``G2``, ..."""
@@ -107,6 +110,16 @@ class Journal:
             before = found
         return None
 
+    def deadlines(self, game: str) -> dict[str, Deadline]:
+        """Until when each side is waited for."""
+        with reading(self.engine) as connection:
+            return deadlines.of(connection, game)
+
+    def overdue(self, now: str) -> list[tuple[str, str, str]]:
+        """Game, side and due time of every deadline that has passed, oldest first."""
+        with reading(self.engine) as connection:
+            return deadlines.before(connection, now)
+
     # Received mails
 
     def add_message(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
@@ -123,7 +136,8 @@ class Journal:
         query = select(messages).where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id).limit(1)
         with reading(self.engine) as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else Message(row["id"], row["game"], row["raw"], row["received_at"], row["verdict"])
+        kept = ("id", "game", "raw", "received_at", "verdict", "place")
+        return None if row is None else Message(**{key: row[key] for key in kept})
 
     def waiting_messages(self) -> list[tuple[str, int]]:
         """Game and id of every mail that waits, oldest first."""
@@ -205,6 +219,13 @@ class Journal:
         with reading(self.engine) as connection:
             return connection.execute(select(packets.c.id).where(_lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
 
+    def last_refused(self, game: str, side: str, turn: int) -> PacketRow | None:
+        """The last packet of a side in a game-turn, if it was refused; a try (``CHECK``) does not count."""
+        tried = and_(packets.c.game == game, packets.c.side == side, packets.c.turn == turn, packets.c.status != "checked")
+        with reading(self.engine) as connection:
+            row = connection.execute(select(packets).where(tried).order_by(packets.c.id.desc()).limit(1)).mappings().first()
+        return None if row is None or row["status"] != "refused" else _packet_row(row)
+
     def packet(self, key: str) -> PacketRow | None:
         """A packet by its id."""
         with reading(self.engine) as connection:
@@ -246,6 +267,8 @@ class Journal:
             if closing.state is not None:
                 _advance(connection, closing, closing.state)
             _queue_mails(connection, closing.game, closing.intents)
+            deadlines.keep(connection, closing.game, closing.deadlines)
+            deadlines.call(connection, closing.game, closing.calls, closing.at)
 
 
 def link(before: str, record: Json) -> str:

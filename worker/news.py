@@ -17,14 +17,14 @@ def sides_to_tell(sender: str, before: Views, after: Views) -> list[str]:
 def _concerns(before: Json, after: Json, side: str) -> bool:
     if after.get("over") and not before.get("over"):
         return True
-    if _player_turn(before) and _player_turn(before) != _player_turn(after):
+    if player_turn(before) and player_turn(before) != player_turn(after):
         return True
     if side not in after.get("waiting_for", []):
         return False
     return side not in before.get("waiting_for", []) or bool(_decisions(after, side) - _decisions(before, side))
 
 
-def _player_turn(view: Json) -> list[Json]:
+def player_turn(view: Json) -> list[Json]:
     """Game-turn and player-turn (or set-up) of a view's place in the sequence; empty between player-turns."""
     path = view.get("path", [])
     return path[:2] if any(entry[0] in ("player-turn", "setup") for entry in path) else []

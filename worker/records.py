@@ -37,13 +37,17 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A received mail that waits. ``received_at``: ISO 8601, UTC; ``verdict``: what was made of it before, None at the first time."""
+    """A received mail that waits. ``received_at``: ISO 8601, UTC; ``verdict``: what was made of it before, None at the first time.
+
+    ``place``: where it lay in the inbox, or that it is no mail but a call to play for a side (worker/absent.py).
+    """
 
     id: int
     game: str
     raw: bytes
     received_at: str
     verdict: str | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +108,33 @@ class NewState:
 
 
 @dataclass(frozen=True, slots=True)
+class Deadline:
+    """Until when a side is waited for: ``due``, ISO 8601, UTC. ``extended``: that was put off once already."""
+
+    due: str
+    extended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
-    """What a game starts with: its players' addresses by side, the token of each side, the first mails, and when (ISO 8601, UTC)."""
+    """What a game starts with: its players' addresses by side, the token of each side, the first mails, and when (ISO 8601, UTC).
+
+    ``deadlines``, ``calls``: as in ``Closing``.
+    """
 
     addresses: Mapping[str, list[str]]
     tokens: Mapping[str, str]
     mails: tuple[Intent, ...]
     at: str
+    deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
     """All that one received mail leads to, committed as a whole. ``played``: id of the draft that it carried out;
-    ``lapsed``: the sides that are told by it that a draft of theirs has died with its game-turn.
+    ``lapsed``: the sides that are told by it that a draft of theirs has died with its game-turn. ``deadlines``: those that are new, or
+    None where a side is waited for no more; ``calls``: the places of calls to play for a side, ``at`` the time that they are entered with.
     """
 
     message: int
@@ -132,6 +150,9 @@ class Closing:
     lapsed: tuple[str, ...] = ()
     tokens: Mapping[str, str] = field(default_factory=dict)
     intents: tuple[Intent, ...] = ()
+    deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
+    calls: tuple[str, ...] = ()
+    at: str = ""
 
 
 class LostRace(Exception):

@@ -44,7 +44,8 @@ tokens = Table(
     Column("turn", Integer, nullable=False),
 )
 
-# place: the inbox's name for the mail, so that one that is polled again is not journaled again.
+# place: the inbox's name for the mail, so that one that is polled again is not journaled again; "ours/...": no mail, but a side is
+# to be played for (worker/absent.py).
 # status: new, done, parked.  game: "-" while no header names one.
 messages = Table(
     "messages",
@@ -121,6 +122,16 @@ outbox = Table(
     Column("raw", String(64)),
     UniqueConstraint("game", "key"),
     Index("outbox_queue", "status", "game", "id"),
+)
+
+# Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("due", String(40), nullable=False, index=True),
+    Column("extended", Boolean, nullable=False),
 )
 
 artifacts = Table(

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from worker import context, news, secrets
 from worker.canonical import Json, canonical, digest
+from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.orders import Written, adjudicate, read_orders
 from worker.ports import Ports
 from worker.records import STRAY, Closing, Game, Intent, Message, NewState, PacketRow
@@ -105,7 +106,7 @@ def _stranger(message: Message, facts: Json, key: str) -> list[Intent]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class Result:
     """What a packet led to: the outcome, the views of each side before and after, and what it is entered as."""
 
     outcome: Json
@@ -119,26 +120,35 @@ class _Result:
 def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
     side = str(seen_as["side"])
     result = _play(ports, game, side, [str(line) for line in seen_as["lines"]])
-    closing = replace(_closing(message, seen_as, game), packet=result.row, state=result.state)
-    later = game
-    if result.state is not None:
-        later = replace(game, version=result.state.version, turn=result.state.turn, over=result.state.over)
-    if later.turn != game.turn:
-        closing = replace(closing, tokens=side_tokens(later))
+    closing, later, due = entered(ports, _closing(message, seen_as, game), game, result, message.received_at)
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
     others = news.sides_to_tell(side, result.before, result.after) if result.state is not None else []
-    lapsed = _lapsed(ports, later, [side, *others], without=side if closing.played else None)
+    lapsed = lapsed_drafts(ports, later, [side, *others], without=side if closing.played else None)
     facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "news": result.state is not None}
     facts["status"] = result.row.status  # the row's own changes when a draft is carried out
-    facts |= _noted(side in lapsed)
+    facts |= due | _noted(side in lapsed)
     intents = _answers(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")
     for other in others:
-        intents += _turn_report(ports, later, other, message.received_at, {"news": True} | _noted(other in lapsed))
+        intents += turn_report(ports, later, other, message.received_at, {"news": True} | due | _noted(other in lapsed))
     return replace(closing, intents=tuple(intents), lapsed=lapsed)
 
 
-def _lapsed(ports: Ports, game: Game, told: list[str], without: str | None) -> tuple[str, ...]:
+def entered(ports: Ports, closing: Closing, game: Game, result: Result, at: str) -> tuple[Closing, Game, Json]:
+    """``closing`` with all that a packet commits ``at`` a time, the game as it stands then, and what mails say of the deadline."""
+    stored = ports.journal.deadlines(game.id)
+    closing = replace(closing, packet=result.row, state=result.state, at=at)
+    if result.state is None:
+        return closing, game, {"deadline": next_due(stored, {})}
+    later = replace(game, version=result.state.version, turn=result.state.turn, over=result.state.over)
+    absent = adjutants(ports.journal.addresses(game.id))
+    changed = following(stored, result.before, without(result.after, absent), at, ports.config.deadline_hours)
+    places = calls(game.id, later.version, result.after, absent)
+    tokens = side_tokens(later) if later.turn != game.turn else {}
+    return replace(closing, deadlines=changed, calls=places, tokens=tokens), later, {"deadline": next_due(stored, changed)}
+
+
+def lapsed_drafts(ports: Ports, game: Game, told: list[str], without: str | None) -> tuple[str, ...]:
     """Those of the sides that are told something now who have a draft that died with its game-turn; not ``without``, whose was played."""
     return tuple(one for one in told if one != without and ports.journal.has_lapsed_draft(game.id, one, game.turn))
 
@@ -147,14 +157,19 @@ def _noted(lapsed: bool) -> Json:
     return {"notes": ["draft_lapsed"]} if lapsed else {}
 
 
-def _play(ports: Ports, game: Game, side: str, lines: list[str]) -> _Result:
-    state, known = ports.journal.state(game.id, game.version)
+def _play(ports: Ports, game: Game, side: str, lines: list[str]) -> Result:
     vocabulary = ports.rules.scenario(game.scenario)
     written = read_orders(ports.mail, game.rules, lines, vocabulary, side)
     draft = ports.journal.draft(game.id, side, game.turn) if written.only_done else None
     if draft is not None:
         lines = [*(line for line in draft.lines if not _is_word(line, "HOLD", "END")), *lines]
         written = read_orders(ports.mail, game.rules, lines, vocabulary, side)
+    return carry_out(ports, game, side, written, lines, draft)
+
+
+def carry_out(ports: Ports, game: Game, side: str, written: Written, lines: list[str], draft: PacketRow | None = None) -> Result:
+    """What orders that were read lead to; nothing is committed. ``lines``: as they came; ``draft``: the one that they carry out."""
+    state, known = ports.journal.state(game.id, game.version)
     key = f"{game.id}-{game.packets + 1:06d}"
     who = {"id": key, "side": side, "seq": None}
     seed = secrets.seed(game.secret, game.words, game.id, game.branch, game.n + 1)
@@ -172,13 +187,13 @@ def _play(ports: Ports, game: Game, side: str, lines: list[str]) -> _Result:
         events=outcome["events"] if outcome["status"] == "checked" else [],
     )
     if outcome["status"] != "done" or outcome["digest"] == known:
-        return _Result(outcome, {}, {}, row, None, draft)
+        return Result(outcome, {}, {}, row, None, draft)
     before = {one: ports.rules.view(state, one) for one in game.sides}
     after = {one: ports.rules.view(outcome["state"], one) for one in game.sides}
-    return _committed(game, _Result(outcome, before, after, row, None, draft), written, seed)
+    return _committed(game, Result(outcome, before, after, row, None, draft), written, seed)
 
 
-def _committed(game: Game, result: _Result, written: Written, seed: str) -> _Result:
+def _committed(game: Game, result: Result, written: Written, seed: str) -> Result:
     outcome, row = result.outcome, result.row
     numbered = bool(outcome["ran"])  # G9: what runs no agenda takes no number, and its seed was not used
     n = game.n + 1 if numbered else None
@@ -233,7 +248,7 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
     return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, key, version)
 
 
-def _turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) -> list[Intent]:
+def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) -> list[Intent]:
     """The report to a side that did not write: in the thread of its mails."""
     earlier = [key for key, _ in ports.journal.mails_to(game.id, side)]
     data = {"kind": "turn", "date": date, "facts": facts, "subject": "", "after": ports.journal.told(game.id, side)}
@@ -243,7 +258,8 @@ def _turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) ->
 
 def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json, key: str, version: int) -> list[Intent]:
     """One mail to each player of a side, the same but for its addressee and Message-ID."""
-    common = data | {"turn": game.turn, "at": game.version, "token": side_tokens(game)[side]}
+    facts = {"deadline": next_due(ports.journal.deadlines(game.id), {})} | data["facts"]
+    common = data | {"facts": facts, "turn": game.turn, "at": game.version, "token": side_tokens(game)[side]}
     domain = ports.config.address.rpartition("@")[2]
     # An id counts what the side itself has got: of anything else, as of the game's packets, it would tell once the secret is published.
     got = len(ports.journal.mails_to(game.id, side))
@@ -256,4 +272,5 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
             secrets.message_id(game.secret, game.id, f"{side}/{got + number}", domain),
         )
         for number, address in enumerate(addresses, start=1)
+        if address != ADJUTANT
     ]

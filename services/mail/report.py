@@ -30,7 +30,10 @@ MAX_SHOWN = 160
 MAX_OPEN = 200
 """Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm")
-NOTES = ("no_map", "draft_lapsed")
+NOTES = (
+    *("no_map", "draft_lapsed", "deadline_extended", "other_absent"),
+    *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
+)
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,9 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
         ("lease = inf", "must be a number of seconds"),
         ('rules = "ftp://there"', "begins with http://"),
         ('broker = "http://there"', "begins with redis://"),
+        ("deadline_hours = -1", "more than 0"),
+        ("deadline_hours = 1e6", "at most 10000"),
+        ('absence = "holiday"', "one of adjutant, nothing, wait"),
         ("scale = ", "not TOML"),
     ],
 )

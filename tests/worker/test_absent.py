@@ -1,0 +1,217 @@
+"""Who does not write: deadlines by a clock of the test's own, what is played when one passes, and sides that the adjutant plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+from sqlalchemy import select
+
+from tests.worker.conftest import SECRET, Desk, make_desk
+from tests.worker.fakes import ANN, BRUNO, ToyRules
+from worker.canonical import Json
+from worker.database import reading
+from worker.games import UnusableInput, new_game
+from worker.tables import messages, packets
+
+START = "2026-03-01T12:00:00+00:00"
+
+
+@dataclass
+class Clocked:
+    """A worker whose clock the test turns, with a game of 72 hours a side."""
+
+    desk: Desk
+    now: str = START
+    sent: int = 0
+
+    def write(self, side: str, orders: str) -> None:
+        """A mail of a side is handled."""
+        address = {"axis": ANN, "allied": BRUNO}[side]
+        to = next(line.partition(": ")[2] for line in self.desk.mails_to(address)[-1].decode().splitlines() if line.startswith("Reply-To"))
+        self.sent += 1
+        self.desk.drop(f"From: {address}\nTo: {to}\nMessage-ID: <{self.sent}@x>\n\n{orders}\n".encode())
+        self.desk.run()
+
+    def sweep(self, now: str) -> None:
+        """The clock shows ``now``, and a sweep comes by."""
+        self.now = now
+        self.desk.sweep()
+
+    def did(self) -> list[list[str]]:
+        """What was done in the toy game."""
+        game = self.desk.ports.journal.game("G1")
+        found: list[list[str]] = self.desk.ports.journal.state("G1", game.version)[0]["did"]
+        return found
+
+    def verdicts(self) -> list[str]:
+        """What became of the calls."""
+        query = select(messages.c.verdict).where(messages.c.place.like("ours/%")).order_by(messages.c.id)
+        with reading(self.desk.ports.journal.engine) as connection:
+            return list(connection.execute(query).scalars())
+
+    def due(self) -> dict[str, str]:
+        """Until when the sides are waited for."""
+        return {side: one.due for side, one in self.desk.ports.journal.deadlines("G1").items()}
+
+
+class SuppliedToy(ToyRules):
+    """The toy game, in which ending a player-turn costs a unit for want of supply."""
+
+    def adjudicate(self, body: Json) -> Json:
+        outcome = super().adjudicate(body)
+        if any(one["verb"] == "DONE" for one in body["packet"]["orders"]):
+            outcome["events"].append({"n": 9, "kind": "supply_lost", "data": {"unit": "U1", "x": ""}, "owner": None, "public": None})
+        return outcome
+
+    def scenario(self, scenario: str) -> Json:
+        return super().scenario(scenario) | {"units": {"U1": {"side": "axis"}}}
+
+
+def clocked(folder: Path, redis: Any, sides: dict[str, list[str]] | None = None, **settings: Any) -> Clocked:
+    """A game that has begun."""
+    found = Clocked(make_desk(folder, redis, **({"deadline_hours": 72.0} | settings)))
+    found.desk.ports = replace(found.desk.ports, now=lambda: found.now)
+    new_game(found.desk.ports, "toy/one", sides or {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
+    found.desk.sweep()
+    return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path, redis: Redis) -> Iterator[Clocked]:
+    """A game of two players with deadlines."""
+    found = clocked(tmp_path, redis)
+    yield found
+    found.desk.ports.journal.engine.dispose()
+
+
+def test_a_side_has_its_time_from_when_it_is_waited_for(desk: Clocked) -> None:
+    assert desk.due() == {"axis": "2026-03-04T12:00:00+00:00"}
+    desk.now = "2026-03-02T08:00:00+00:00"
+    desk.write("axis", "MOVE one")
+    assert desk.due() == {"axis": "2026-03-04T12:00:00+00:00"}
+    desk.write("axis", "DONE")
+    assert desk.due() == {"allied": "2026-03-05T08:00:00+00:00"}
+    desk.write("allied", "CONCEDE")
+    assert desk.due() == {}
+
+
+def test_before_the_deadline_nothing_is_played(desk: Clocked) -> None:
+    desk.sweep("2026-03-04T11:59:59+00:00")
+    assert (desk.did(), desk.verdicts()) == ([], [])
+
+
+def test_the_last_draft_is_played_first_and_both_sides_are_told(desk: Clocked) -> None:
+    desk.write("axis", "HOLD\nMOVE early")
+    desk.write("axis", "HOLD\nMOVE draft")
+    desk.write("axis", "MOVE x\nILLEGAL")
+    before = len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert desk.did() == [["axis", "MOVE", "draft"], ["axis", "DONE", "TURN AUTO"]]
+    assert desk.verdicts() == ["absent:draft"]
+    assert (len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))) == (before[0] + 1, before[1] + 1)
+    assert desk.due() == {"allied": "2026-03-07T12:00:00+00:00"}
+    assert desk.desk.ports.journal.chain("G1")[-1][1]["absent"] == "draft"
+    desk.sweep("2026-03-04T13:00:00+00:00")
+    assert len(desk.verdicts()) == 1
+
+
+def test_then_the_last_refused_orders_as_far_as_they_are_legal(desk: Clocked) -> None:
+    desk.write("axis", "MOVE good\nBAD line\nDONE")
+    assert desk.did() == []
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert desk.did() == [["axis", "MOVE", "good"], ["axis", "DONE", "TURN AUTO"]]
+    assert desk.verdicts() == ["absent:refused"]
+
+
+def test_refused_orders_count_no_more_when_others_were_done_since(desk: Clocked) -> None:
+    desk.write("axis", "MOVE good\nBAD line")
+    desk.write("axis", "MOVE better")
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert desk.did() == [["axis", "MOVE", "better"], ["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
+
+
+def test_else_the_adjutant_plays_to_the_end_of_the_player_turn_and_each_side_gets_one_mail(desk: Clocked) -> None:
+    before = len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))
+    desk.sweep("2026-03-05T00:00:00+00:00")
+    assert desk.did() == [["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
+    assert desk.verdicts() == ["absent:adjutant", "absent:adjutant"]
+    assert (len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))) == (before[0] + 1, before[1] + 1)
+    assert "move adjutant" in desk.desk.mails_to(ANN)[-1].decode()
+    with reading(desk.desk.ports.journal.engine) as connection:
+        rows = connection.execute(select(packets.c.status, packets.c.side, packets.c.lines)).all()
+    assert [tuple(row) for row in rows] == [("done", "axis", ["MOVE"]), ("done", "axis", ["DONE"])]
+
+
+def test_a_mail_that_comes_before_the_call_is_handled_makes_it_void(desk: Clocked) -> None:
+    desk.now = "2026-03-04T12:00:00+00:00"
+    desk.desk.ports.journal.add_message("ours/deadline/G1/axis/2026-03-01T00:00:00+00:00", b"", desk.now, "G1")
+    desk.desk.ports.journal.add_message("ours/on/G1/axis/7", b"", desk.now, "G1")
+    desk.desk.sweep()
+    assert desk.verdicts() == ["absent:in-time", "absent:in-time", "absent:adjutant", "absent:adjutant"]
+
+
+def test_absence_nothing_ends_the_player_turn(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, absence="nothing")
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert desk.did() == [["axis", "DONE", "TURN AUTO"]]
+    assert desk.verdicts() == ["absent:nothing"]
+
+
+def test_absence_wait_does_nothing_but_with_a_draft(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, absence="wait")
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    desk.sweep("2026-03-14T12:00:00+00:00")
+    assert (desk.did(), desk.verdicts()) == ([], ["absent:wait"])
+    desk.write("axis", "MOVE late\nDONE")
+    desk.write("allied", "HOLD\nMOVE draft")
+    desk.sweep("2026-03-24T12:00:00+00:00")
+    assert desk.did()[2:] == [["allied", "MOVE", "draft"], ["allied", "DONE", "TURN AUTO"]]
+
+
+def test_an_end_that_would_cost_units_for_supply_is_put_off_once_and_told(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, absence="nothing")
+    desk.desk.ports = replace(desk.desk.ports, rules=SuppliedToy())
+    before = len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert (desk.did(), desk.verdicts()) == ([], ["absent:extended"])
+    assert desk.due() == {"axis": "2026-03-07T12:00:00+00:00"}
+    assert (len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))) == (before[0] + 1, before[1])
+    desk.sweep("2026-03-07T12:00:00+00:00")
+    assert desk.did() == [["axis", "DONE", "TURN AUTO"]]
+    assert desk.verdicts() == ["absent:extended", "absent:nothing"]
+
+
+def test_a_side_of_the_adjutants_is_played_at_once_and_never_mailed(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, {"axis": [ANN], "allied": ["adjutant"]}, deadline_hours=0.0)
+    desk.write("axis", "MOVE one\nDONE")
+    assert desk.did()[2:] == [["allied", "MOVE", "adjutant"], ["allied", "DONE", ""]]
+    assert {to for _, recipients, _ in desk.desk.sender.sent for to in recipients} == {ANN}
+    game = desk.desk.ports.journal.game("G1")
+    assert (game.turn, desk.due()) == (2, {})
+    assert desk.verdicts() == ["absent:adjutant", "absent:adjutant"]
+    desk.write("axis", "DONE")
+    assert desk.did()[-1] == ["allied", "DONE", ""]
+
+
+def test_a_side_of_the_adjutants_that_begins_is_played_from_the_start(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, {"axis": ["adjutant"], "allied": [BRUNO]})
+    assert desk.did() == [["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
+    assert desk.due() == {"allied": "2026-03-04T12:00:00+00:00"}
+    assert len(desk.desk.mails_to(BRUNO)) == 2
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        ({"axis": ["adjutant", ANN], "allied": [BRUNO]}, "by the adjutant or by players"),
+        ({"axis": ["adjutant"], "allied": ["Adjutant"]}, "hexpost selfplay"),
+    ],
+)
+def test_who_cannot_play_so_is_told(tmp_path: Path, redis: Redis, sides: dict[str, list[str]], said: str) -> None:
+    with pytest.raises(UnusableInput, match=said):
+        clocked(tmp_path, redis, sides)
