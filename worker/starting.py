@@ -21,7 +21,9 @@ def start_game(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], 
         raise UnusableInput(f"Nothing serves {config.home}: start hexpost serve there first, or name rules and broker in hexpost.toml.")
     parts = make_parts(served)
     game = new_game(parts.ports, scenario, addresses, chosen)
-    create_app(served).send_task("hexpost.post", (game.id,))
+    app = create_app(served)
+    app.send_task("hexpost.post", (game.id,))
+    app.send_task("hexpost.sweep")  # where the adjutant begins, it is called at once
     return f"{game.id}: {scenario} is started; the players are mailed."
 
 
