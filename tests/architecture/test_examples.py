@@ -13,8 +13,8 @@ from services.rules.schemas.vocabulary import dump_scenario
 from tests.architecture.sources import ROOT
 from worker.cli import main
 
-PLAYERS = (ROOT / "docs/players.md").read_text(encoding="utf-8")
-ORDERS = re.findall(r"^```\n(.*?)^```", PLAYERS, re.M | re.S)
+PLAYERS = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/players").glob("*.md")))
+ORDERS = re.findall(r"^```\n((?:(?!^```).*\n)+)^```$(?=\n\n|\n?\Z)", PLAYERS, re.M)
 PAGES = ["docs/game-masters.md", "docs/bot-writers.md", "docs/scenario-authors.md"]
 
 

@@ -1,0 +1,96 @@
+"""The players' pages show real mails: each page is a game that is played as one reads, and its answers are what the game sends.
+
+A fence ``orders axis`` is a mail of that side, in the order of the page; a fence ``answer axis`` holds the named sections of the last mail
+that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``happened``, ``position``, ``how``,
+``template``, ``left-out``. ``python -m tests.players.pages`` plays the pages and writes the answers anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from services.mail.wording import load_wording
+from tests.architecture.sources import ROOT
+from tests.worker.whole import Table
+from worker.postbox import parts
+
+FOLDER = ROOT / "docs/players"
+FENCE = re.compile(r"^```(orders|answer) (axis|allied)([a-z -]*)\n(.*?)^```$", re.M | re.S)
+_LABELS = load_wording("en", "holdfast").common["labels"]
+SECTIONS = {
+    "faults": _LABELS["faults"],
+    "orders": _LABELS["your_orders"],
+    "understood": _LABELS["understood"],
+    "decisions": _LABELS["decisions"],
+    "happened": _LABELS["happened"],
+    "position": _LABELS["position"],
+    "how": _LABELS["how"],
+    "template": _LABELS["template"],
+    "left-out": _LABELS["left_out"],
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as a page shows it and as the game gives it."""
+
+    where: str
+    shown: str
+    given: str
+
+
+def pages() -> list[Path]:
+    """The pages that show a game."""
+    return [path for path in sorted(FOLDER.glob("*.md")) if FENCE.search(path.read_text(encoding="utf-8"))]
+
+
+def answers(page: Path, folder: Path) -> Iterator[Answer]:
+    """Play a page in ``folder``; each of its answers in order."""
+    table = Table(folder)
+    try:
+        for number, fence in enumerate(FENCE.finditer(page.read_text(encoding="utf-8")), 1):
+            kind, side, words, text = fence.groups()
+            if kind == "orders":
+                table.play(number, side, text.rstrip("\n"))
+                continue
+            mail = table.mails_to(side)[-1]
+            given = "\n\n".join(_sections(str(mail["Subject"]), str(parts(mail)[0]), words.split())) + "\n"
+            yield Answer(f"{page.name}, fence {number}", text, given)
+    finally:
+        table.journal.engine.dispose()
+
+
+def _sections(subject: str, text: str, wanted: list[str]) -> Iterator[str]:
+    headings = {label.upper(): name for name, label in SECTIONS.items()}
+    found: dict[str, list[str]] = {"top": []}
+    now = "top"
+    for line in text.replace("\r\n", "\n").split("\n"):
+        now = headings.get(line, now)
+        found.setdefault(now, []).append(line.rstrip())
+    for name in wanted:
+        if name == "subject":
+            yield f"Subject: {subject}"
+        elif name in found:  # an answer need not have every section
+            yield "\n".join(found[name]).strip("\n")
+
+
+def rewrite(page: Path) -> None:
+    """Write a page's answers as the game gives them."""
+    with TemporaryDirectory() as folder:
+        given = [answer.given for answer in answers(page, Path(folder))]
+    fresh = iter(given)
+
+    def filled(fence: re.Match[str]) -> str:
+        kind, side, words, text = fence.groups()
+        return f"```{kind} {side}{words}\n{next(fresh) if kind == 'answer' else text}```"
+
+    page.write_text(FENCE.sub(filled, page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for path in pages():
+        rewrite(path)

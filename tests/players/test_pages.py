@@ -1,0 +1,31 @@
+"""What the players' pages show is what a game sends, and no verb, switch or window of the language is without its answer."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from services.mail.orders.languages import LANGUAGES
+from tests.players.pages import FENCE, answers, pages
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_the_answers_on_a_page_are_those_that_the_game_gives(page: Path, tmp_path: Path) -> None:
+    for answer in answers(page, tmp_path):
+        assert answer.shown == answer.given, f"{answer.where} differs; python -m tests.players.pages writes it anew"
+
+
+def test_every_verb_and_switch_is_shown_with_its_answer() -> None:
+    fences = [fence.groups() for page in pages() for fence in FENCE.finditer(page.read_text(encoding="utf-8"))]
+    sent = "\n".join(text for kind, _, _, text in fences if kind == "orders")
+    words = set(re.findall(r"[A-Z]+", sent))
+    verbs = {verb.name for verb in LANGUAGES["holdfast"].verbs}
+    assert sorted(verbs - words) == []
+    switches = {"CHECK", "HOLD", "ANYWAY", "SKIP", "APPEND", "CONFIRM", "AUTO", "IF", "ELSE", "ON", "STANDING", "ASK", "TABLE", "END"}
+    switches |= {"VIA", "ROAD", "STRATEGIC", "LEADER", "AIR", "AS", "LOSE", "CANCEL", "ALL", "VACANT"}
+    assert sorted(switches - words) == []
+    for (kind, side, _, text), (then, who, *_) in pairwise(fences):
+        assert kind == "answer" or (then, who) == ("answer", side), f"no answer is shown to: {text}"
