@@ -119,7 +119,7 @@ def _from_events(request: ReportRequest, speech: Speech, by_number: Mapping[int,
 def _mark(by_number: Mapping[int, OrderLine], numbers: list[Any], tone: str, speech: Speech, fate: str) -> None:
     for number in numbers:
         line = by_number.get(number) if isinstance(number, int) else None
-        if line is not None and line.tone == "plain":
+        if line is not None and line.is_order and line.tone == "plain":
             line.tone, line.mark = tone, _fate(speech, fate)
 
 

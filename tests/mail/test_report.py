@@ -337,3 +337,14 @@ def test_the_last_report_opens_every_counter_and_no_other_report_does() -> None:
     assert "  Allied counters: 2ARM (2nd Armor), the Allied replacement pool\n" in text(request)
     assert "2ARM (2nd Armor), the Allied replacement pool" in shown(request)
     assert " counters: " not in text(replace(request, view={**VIEW, "counters": counters}))
+
+
+def test_lines_that_wait_from_two_mails_are_counted_and_a_switch_has_no_fate() -> None:
+    kept = replace(RECEIPT, lines=["APPEND", "MOVE PAVIA TO 0310"], events=[event("tail_stored", "", lines=[1, 2, 2])])
+    assert "  1  APPEND\n  2  MOVE PAVIA TO 0310   -- kept for later\n" in text(kept)
+    assert "3 lines are kept until the way is clear, those of earlier mails among them." in text(kept)
+    assert "2 lines are kept until the way is clear (lines 1 and 2)." in text(
+        replace(kept, events=[event("tail_stored", "", lines=[1, 2])])
+    )
+    ended = [event("not_done", "", lines=[1, 2, 2])]
+    assert "The game ended before 3 lines of several mails could be read." in text(replace(kept, events=ended))
