@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from services.mail.orders.languages import LANGUAGES
-from tests.players.pages import FENCE, answers, pages
+from services.mail.wording import load_wording
+from tests.players.pages import FENCE, FOLDER, answers, pages
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
@@ -29,3 +30,11 @@ def test_every_verb_and_switch_is_shown_with_its_answer() -> None:
     assert sorted(switches - words) == []
     for (kind, side, _, text), (then, who, *_) in pairwise(fences):
         assert kind == "answer" or (then, who) == ("answer", side), f"no answer is shown to: {text}"
+
+
+def test_the_page_on_deadlines_says_what_the_mails_say() -> None:
+    page = " ".join((FOLDER / "deadlines.md").read_text(encoding="utf-8").split())
+    notes = load_wording("en", "holdfast").common["notes"]
+    told = {name: words for name, words in notes.items() if name == "other_absent" or name.startswith(("absent_", "deadline_"))}
+    assert len(told) >= 6
+    assert [name for name, words in told.items() if str(words) not in page] == []
