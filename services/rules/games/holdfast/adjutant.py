@@ -13,10 +13,11 @@ from services.rules.engine.module import GameModule
 from services.rules.games.holdfast import adjutant_attack
 from services.rules.games.holdfast.adjutant_answers import answer
 from services.rules.games.holdfast.adjutant_build import build_up
+from services.rules.games.holdfast.adjutant_ground import lost
 from services.rules.games.holdfast.adjutant_posture import captures, posture, rescue
 from services.rules.games.holdfast.adjutant_view import Seen, Sketch
 from services.rules.games.holdfast.movement import surplus_can_leave
-from services.rules.games.holdfast.state import on_map, rp
+from services.rules.games.holdfast.state import rp
 
 
 def adjutant(module: GameModule, seen: Seen) -> tuple[Order, ...]:
@@ -51,8 +52,9 @@ def _action(sketch: Sketch) -> Iterator[Order]:
 
 
 def _kept_back(sketch: Sketch) -> int:
-    """RP that attacks leave for units that must leave the entry hex."""
-    return min(len(surplus_can_leave(sketch, sketch.side)), len(on_map(sketch, sketch.side)))
+    """RP that attacks leave: for the units that would be eliminated in an overfull entry hex, and to bring others back into supply."""
+    crowd = len(surplus_can_leave(sketch, sketch.side)) if sketch.options.get("surplus", "return") == "eliminate" else 0
+    return max(crowd, min(2, len(lost(sketch))))
 
 
 def done() -> Order:

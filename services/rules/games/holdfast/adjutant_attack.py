@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scenarios.hexes import Hex
-from services.rules.engine.model import Json, Order
-from services.rules.games.holdfast.adjutant_ground import reach, supplied, worth
+from services.rules.engine.model import IllegalOrder, Json, Order
+from services.rules.games.holdfast.adjutant_ground import city_worth, garrisoned, is_last, lost, reach, supplied, worth
 from services.rules.games.holdfast.adjutant_odds import Attacker, hits, losses
 from services.rules.games.holdfast.adjutant_view import Sketch
-from services.rules.games.holdfast.combat import defence_dice
+from services.rules.games.holdfast.combat import check_attack, defence_dice
 from services.rules.games.holdfast.ground import around, ground
-from services.rules.games.holdfast.state import air, clear, control, hex_of, is_armor, leader_free, occupied, on_map, rp, sp, value
-from services.rules.games.holdfast.supply import without_supply
+from services.rules.games.holdfast.orders import Attack
+from services.rules.games.holdfast.state import air, clear, hex_of, is_armor, leader_free, occupied, on_map, rp, sp, value
 
-KILL = 2000
+KILL = 3000
 """What it is worth to eliminate a unit, beyond its strength."""
-CITY = 7000
-"""What it is worth to have a city emptied of its defender."""
 RELIEF = 4000
 """What it is worth, a unit, to open a way for supply."""
 HELP = 2
 """Dice that an air unit or a leader adds."""
+LEFT = 3000
+"""What it costs to take the garrison out of a city that the enemy can enter."""
+FAILED = 10**9
 STAND = 600
 """What remains of the worth of an attack must come to this."""
 
@@ -35,6 +36,7 @@ class Place:
     at: Hex
     move: bool
     led: bool
+    leaves: bool
     fights: Attacker
 
 
@@ -74,67 +76,99 @@ def best(sketch: Sketch, spare: int) -> Plan | None:
         if plan is not None and plan.gain >= STAND:
             plans.append(plan)
     plans.sort(key=lambda p: (-p.gain, p.target))
-    return next((plan for plan in plans if _keeps_supply(sketch, plan)), None)
+    return next((plan for plan in plans if _can_be_done(sketch, plan)), None)
 
 
-def _keeps_supply(sketch: Sketch, plan: Plan) -> bool:
-    """Whether no more units are out of supply when the moves are made than before; the position is left as it was."""
-    before = len(without_supply(sketch, sketch.side))
-    moved = [sketch.put(place.unit, place.at) for place in plan.places if place.move]
-    after = len(without_supply(sketch, sketch.side))
-    for counter in reversed(moved):
-        sketch.back(counter)
-    return after <= before
+def _can_be_done(sketch: Sketch, plan: Plan) -> bool:
+    """Whether every order of the plan is legal in its turn, and no more units are out of supply after them than before."""
+    before = len(lost(sketch))
+
+    def found() -> bool:
+        for place in plan.places:
+            if place.move:
+                if place.at not in reach(sketch, place.unit, leader=place.led):
+                    return False
+                sketch.put(place.unit, place.at)
+        units = tuple(place.unit for place in plan.places)
+        try:
+            check_attack(sketch, sketch.side, Attack(plan.target, units, plan.air, plan.leader))
+        except IllegalOrder:
+            return False
+        return len(lost(sketch)) <= before
+
+    return sketch.after((), found)
 
 
 def _plan(sketch: Sketch, target: Hex, money: int) -> Plan | None:
     """The best that can be brought to bear on a hex: attackers are added one by one as long as they add to the gain."""
     wing = next((name for name, use in sorted(air(sketch, sketch.side).items()) if use == "free"), None) if clear(sketch) else None
     chief = leader_free(sketch, sketch.side, "attack") is not None
+    aim = _aim(sketch, target, money, HELP * (wing is not None) + HELP * chief)
     able = sorted(_places(sketch, target), key=lambda p: (p.move, p.led, -p.fights.dice, p.fights.worth, p.at, p.unit))
-    bonus, help_ = _bonus(sketch, target), HELP * (wing is not None) + HELP * chief
     chosen: list[Place] = []
     gain = -FAILED
     while True:
-        found = [(_gain(sketch, target, [*chosen, place], money, bonus, help_), place) for place in able if _free(place, chosen)]
-        if not found:
-            break
-        most = max(worth_ for worth_, _ in found)
+        found = [(aim.gain([*chosen, place]), place) for place in able if _free(place, chosen)]
+        most = max((gained for gained, _ in found), default=-FAILED)
         if most <= gain:
             break
         gain = most
-        chosen.append(next(place for worth_, place in found if worth_ == most))
+        chosen.append(next(place for gained, place in found if gained == most))
     return Plan(gain, target, tuple(chosen), wing, chief) if chosen else None
-
-
-FAILED = 10**9
 
 
 def _free(place: Place, chosen: list[Place]) -> bool:
     return all(place.unit != other.unit and place.at != other.at and not (place.led and other.led) for other in chosen)
 
 
-def _gain(sketch: Sketch, target: Hex, places: list[Place], money: int, bonus: int, help_: int) -> int:
-    """What an attack is worth less what it costs; very little if it cannot be paid."""
-    price = 1 + sum(place.move for place in places)
-    if price > money:
-        return -FAILED
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """An enemy unit to attack: what hits it, its strength, the RP's worth of a point of it, its dice; what its hex is worth when empty.
+
+    ``walkers``: the side's units that could enter the hex then. ``last``: it is the last game-turn, and only cities count.
+    """
+
+    money: int
+    help: int
+    number: int
+    sp: int
+    worth: int
+    dice: int
+    city: int
+    relief: int
+    walkers: frozenset[str]
+    last: bool
+
+    def gain(self, places: Sequence[Place]) -> int:
+        """What an attack is worth less what it costs; very little if it cannot be paid."""
+        moving = {place.unit for place in places if place.move}
+        price = 1 + len(moving)
+        if price > self.money:
+            return -FAILED
+        expected, kill = hits(sum(place.fights.dice for place in places) + self.help, self.number, self.sp)
+        prize = KILL + self.relief
+        prize += self.city if self.walkers - moving and price < self.money else self.city // 3
+        cost = losses(self.dice, [place.fights for place in places]) // (4 if self.last else 1)
+        return expected * self.worth + kill * prize // 1000 - cost - 500 * price - sum(LEFT for place in places if place.leaves)
+
+
+def _aim(sketch: Sketch, target: Hex, money: int, help_: int) -> Aim:
     defender = next(c.id for c in on_map(sketch, sketch.enemy(sketch.side)) if c.place == target)
-    dice = sum(place.fights.dice for place in places) + help_
-    expected, kill = hits(dice, value(sketch, defender, "target"), sp(sketch, defender))
-    lost = losses(defence_dice(sketch, defender)[0], [place.fights for place in places])
-    return expected * worth(sketch, defender) + kill * (KILL + bonus) // 1000 - lost - 500 * price
-
-
-def _bonus(sketch: Sketch, target: Hex) -> int:
-    """What the hex is worth to the side without its defender: an enemy city, a way for supply."""
-    found = CITY if control(sketch).get(str(target)) not in (None, sketch.side) else 0
-    lost = without_supply(sketch, sketch.side)
-    if lost:
-        near = {to for at in [target] for to in around(sketch)(at)}
-        if near & set(sketch.data.board.road_neighbours):
-            found += RELIEF * len(lost)
-    return found
+    near = frozenset(around(sketch)(target))
+    cut_off = lost(sketch) if near & set(sketch.data.board.road_neighbours) else ()
+    unmoved = [c for c in on_map(sketch, sketch.side) if "moved" not in c.marks]
+    return Aim(
+        money,
+        help_,
+        value(sketch, defender, "target"),
+        sp(sketch, defender),
+        worth(sketch, defender),
+        defence_dice(sketch, defender)[0],
+        city_worth(sketch, target, sketch.side),
+        RELIEF * len(cut_off),
+        frozenset(c.id for c in unmoved if c.place in near or near & set(reach(sketch, c.id))),
+        is_last(sketch),
+    )
 
 
 def _places(sketch: Sketch, target: Hex) -> Iterator[Place]:
@@ -143,7 +177,6 @@ def _places(sketch: Sketch, target: Hex) -> Iterator[Place]:
     safe = supplied(sketch, sketch.side)
     for counter in on_map(sketch, sketch.side):
         here = counter.place
-        assert isinstance(here, Hex)
         if "attacked" in counter.marks:
             continue
         if here in spots:
@@ -160,9 +193,11 @@ def _place(sketch: Sketch, unit: str, at: Hex, target: Hex, moves: bool, led: bo
     scarp = (at, target) in ground(sketch).scarps
     if scarp and is_armor(sketch, unit):
         return
-    lost = ground(sketch).terrain_dice(sketch.data.board.terrain[target], "attack")
-    lost += ground(sketch).terrain_dice("escarpment", "attack") if scarp else 0
-    lost -= at not in supplied(sketch, sketch.side) and hex_of(sketch, unit) == at
-    dice = value(sketch, unit, "dice") + lost
+    dice = value(sketch, unit, "dice") + ground(sketch).terrain_dice(sketch.data.board.terrain[target], "attack")
+    dice += ground(sketch).terrain_dice("escarpment", "attack") if scarp else 0
+    dice -= at not in supplied(sketch, sketch.side)
+    here = hex_of(sketch, unit)
+    guards = here is not None and garrisoned(sketch, here)
     if dice > 0:
-        yield Place(unit, at, moves, led, Attacker(dice, value(sketch, unit, "target"), sp(sketch, unit), worth(sketch, unit)))
+        price = worth(sketch, unit) + 2 * (guards and not moves)
+        yield Place(unit, at, moves, led, guards and moves, Attacker(dice, value(sketch, unit, "target"), sp(sketch, unit), price))

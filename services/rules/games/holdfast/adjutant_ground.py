@@ -12,11 +12,15 @@ from services.rules.engine.table import Table
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.movement import activate, entry_cost
-from services.rules.games.holdfast.state import control, hex_of, is_armor, occupied, on_map, sp, value
+from services.rules.games.holdfast.state import control, hex_of, is_armor, month, occupied, on_map, sp, value
 from services.rules.games.holdfast.supply import LONGEST, blocked, road_net
 from services.rules.games.holdfast.zoc import next_to_enemy
 
 FAR = 10_000
+CITY, FINAL = 7000, 4
+"""What a city is worth, and how many times as much the one with which the game ends at once."""
+LEAST, MOST = 20, 300
+"""Bounds of caution, per cent."""
 STRIDE = 32
 """Half MP that the fastest unit has in strategic movement."""
 
@@ -54,46 +58,77 @@ def supplied(table: Table, side: Side) -> frozenset[Hex]:
     return table.remembered(("adjutant-supplied", side), found)
 
 
-def miles(table: Table, goal: Hex) -> Mapping[Hex, int]:
+def lost(sketch: Sketch) -> tuple[str, ...]:
+    """The side's units on the map that are out of supply as they stand: what ``supply.without_supply`` finds, in one flood."""
+    safe = supplied(sketch, sketch.side)
+    return tuple(c.id for c in on_map(sketch, sketch.side) if c.place not in safe)
+
+
+def lost_after(sketch: Sketch, *moves: tuple[str, Hex]) -> int:
+    """How many would be out of supply after some moves."""
+    return sketch.after(moves, lambda: len(lost(sketch)))
+
+
+def miles(sketch: Sketch, goal: Hex) -> Mapping[Hex, int]:
     """Half MP from every hex to ``goal`` for infantry, as if nobody stood in the way."""
 
     def found() -> Mapping[Hex, int]:
-        costs = ground(table).free["infantry", "additional"]
-        return {at: int(way.cost) for at, way in movement.reachable(goal, None, around(table), lambda at, to: costs.get((to, at))).items()}
+        costs = ground(sketch).free["infantry", "additional"]
+        ways = movement.reachable(goal, None, around(sketch), lambda at, to: costs.get((to, at)))
+        return {at: int(way.cost) for at, way in ways.items()}
 
-    return table.remembered(("adjutant-miles", goal), found)
+    return sketch.lasting(("miles", goal), found)
 
 
-def menaced(table: Table, side: Side) -> frozenset[Hex]:
-    """The hexes that some enemy unit could enter in its next turn by strategic movement, past the zones of ``side``."""
+def menaced(sketch: Sketch) -> frozenset[Hex]:
+    """The hexes that some enemy unit could come to in a turn of strategic movement, if none of the side's stood in the way."""
 
     def found() -> frozenset[Hex]:
-        enemy = table.enemy(side)
-        costs = ground(table).free["armor", "additional"]
-        mine = occupied(table, side)
-        zones = frozenset(to for at in mine for to in around(table)(at))
-
-        def cost(at: Hex, to: Hex) -> int | None:
-            return None if to in mine else costs.get((at, to))
-
+        costs = ground(sketch).free["armor", "additional"]
         seen: set[Hex] = set()
-        for start in sorted(occupied(table, enemy)):
-            if start not in seen or start in zones:
-                seen.update(movement.reachable(start, STRIDE, around(table), cost, zones.__contains__))
+        for start, _, _ in enemies(sketch):
+            if start not in seen:
+                seen.update(movement.reachable(start, STRIDE, around(sketch), lambda at, to: costs.get((at, to))))
         return frozenset(seen)
 
-    return table.remembered(("adjutant-menaced", side), found)
+    return sketch.lasting("menaced", found)
 
 
-def strikers(table: Table, side: Side, at: Hex) -> list[str]:
-    """The enemy units that could attack ``at`` in their next turn, by a rule of thumb: the nearest and strongest three."""
-    near = []
-    for counter in on_map(table, table.enemy(side)):
-        assert isinstance(counter.place, Hex)
-        far = distance(counter.place, at)
-        if far <= value(table, counter.id, "ma"):
-            near.append((far > 1, -value(table, counter.id, "dice"), far, counter.id))
-    return [unit for *_, unit in sorted(near)[:3]]
+def garrisoned(sketch: Sketch, at: Hex) -> bool:
+    """Whether a hex is a city of the side's that must not stand empty: its source, and what the enemy can come to."""
+    return control(sketch).get(str(at)) == sketch.side and (at == ground(sketch).entry[sketch.side] or at in menaced(sketch))
+
+
+def city_worth(sketch: Sketch, at: Hex, taker: Side) -> int:
+    """What a city of the other side's is worth to ``taker``, in thousandths of an RP: more if it is the last, or the turn is."""
+    holder = control(sketch).get(str(at))
+    if holder is None or holder == taker:
+        return 0
+    last = sum(side == holder for side in control(sketch).values()) == 1
+    return CITY * (FINAL if last else 2 if is_last(sketch) else 1)
+
+
+def strikers(sketch: Sketch, at: Hex) -> int:
+    """The dice that enemy units could throw at ``at`` in their next turn, by a rule of thumb: those of the strongest three near."""
+
+    def found() -> int:
+        dice = []
+        for place, ma, rating in enemies(sketch):
+            if distance(place, at) <= ma:
+                dice.append(rating + ground(sketch).terrain_dice(sketch.data.board.terrain[at], "attack"))
+        return sum(sorted(dice)[-3:])
+
+    return sketch.lasting(("strikers", at), found)
+
+
+def enemies(sketch: Sketch) -> list[tuple[Hex, int, int]]:
+    """Of each enemy unit: hex, MA, dice."""
+
+    def found() -> list[tuple[Hex, int, int]]:
+        foes = on_map(sketch, sketch.enemy(sketch.side))
+        return [(c.place, value(sketch, c.id, "ma"), value(sketch, c.id, "dice")) for c in foes if isinstance(c.place, Hex)]
+
+    return sketch.lasting("enemies", found)
 
 
 def power(table: Table, side: Side) -> int:
@@ -101,13 +136,28 @@ def power(table: Table, side: Side) -> int:
     return sum(value(table, c.id, "dice") * (2 + sp(table, c.id)) for c in on_map(table, side))
 
 
+def caution(sketch: Sketch) -> int:
+    """Per cent by which dangers count: less for the stronger side, which has no time to lose, more for the weaker."""
+
+    def found() -> int:
+        mine, his = power(sketch, sketch.side), power(sketch, sketch.enemy(sketch.side))
+        return max(LEAST, min(MOST, 100 * his**2 // max(1, mine**2)))
+
+    return sketch.lasting("caution", found)
+
+
 def worth(table: Table, unit: str) -> int:
     """RP that a strength point of a unit costs."""
     return 2 if is_armor(table, unit) else 1
 
 
-def goals(table: Table, side: Side) -> list[Hex]:
+def goals(table: Sketch, side: Side) -> list[Hex]:
     """The cities that the enemy holds, by the way from the side's own source."""
     way = miles(table, ground(table).entry[side])
     held = [at for at in ground(table).cities if control(table)[str(at)] != side]
     return sorted(held, key=lambda at: (way.get(at, FAR), at))
+
+
+def is_last(table: Table) -> bool:
+    """Whether this is the last game-turn."""
+    return month(table) == table.data.turns[table.data.scenarios[table.before.scenario].last_turn - 1]

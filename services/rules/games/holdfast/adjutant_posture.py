@@ -7,13 +7,26 @@ from collections.abc import Iterator, Mapping
 from scenarios.hexes import Hex, distance
 from services.rules.engine.model import Order
 from services.rules.engine.movement import Reach
-from services.rules.games.holdfast.adjutant_attack import move
-from services.rules.games.holdfast.adjutant_ground import FAR, goals, menaced, miles, power, reach, strikers, supplied, worth
+from services.rules.games.holdfast.adjutant_attack import KILL, move
+from services.rules.games.holdfast.adjutant_ground import (
+    FAR,
+    caution,
+    city_worth,
+    garrisoned,
+    goals,
+    lost,
+    lost_after,
+    miles,
+    power,
+    reach,
+    strikers,
+    supplied,
+    worth,
+)
 from services.rules.games.holdfast.adjutant_odds import hits
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.state import control, hex_of, is_armor, occupied, on_map, rp, sp, value
-from services.rules.games.holdfast.supply import without_supply
 from services.rules.games.holdfast.zoc import enemy_zoc
 
 GARRISON = 9000
@@ -22,7 +35,11 @@ TAKE = 12000
 """What it is worth to enter an enemy city."""
 STEP = 90
 """What half an MP towards the goal is worth."""
-WORTH_A_MOVE = 450
+AHEAD, BEHIND = 130, 75
+"""Per cent of the enemy's power with which the side goes for another city, if it holds most of them, or not."""
+CALM = 1
+"""By what a danger is divided, and by one more for each friend near: the enemy cannot strike everywhere."""
+WORTH_A_MOVE = 150
 """What a move must gain."""
 
 
@@ -52,29 +69,23 @@ def _moves(sketch: Sketch) -> Iterator[tuple[str, bool, Mapping[Hex, Reach]]]:
 
 def _loses_supply(sketch: Sketch, unit: str, to: Hex) -> bool:
     """Whether more units would be out of supply if the unit stood there."""
-    before = len(without_supply(sketch, sketch.side))
-    was = sketch.put(unit, to)
-    after = len(without_supply(sketch, sketch.side))
-    sketch.back(was)
-    return after > before
+    return lost_after(sketch, (unit, to)) > len(lost(sketch))
 
 
 def rescue(sketch: Sketch) -> Iterator[Order]:
     """The move after which fewest units are out of supply, if there is one that mends any."""
-    lost = without_supply(sketch, sketch.side)
-    if not lost:
+    cut_off = lost(sketch)
+    if not cut_off:
         return
     cut = enemy_zoc(sketch, sketch.side) & set(sketch.data.board.road_neighbours)
     safe = supplied(sketch, sketch.side)
     best: tuple[int, int, int, str, Hex, bool] | None = None
     for unit, strategic, ways in _moves(sketch):
-        wanted = (safe & set(ways) if unit in lost else frozenset()) | (cut & set(ways))
+        wanted = (safe & set(ways) if unit in cut_off else frozenset()) | (cut & set(ways))
         for at in sorted(wanted, key=lambda to: (int(ways[to].cost), to))[:12]:
-            was = sketch.put(unit, at)
-            left = len(without_supply(sketch, sketch.side))
-            sketch.back(was)
+            left = lost_after(sketch, (unit, at))
             key = (left, int(strategic), -stand(sketch, unit, at), unit, at, strategic)
-            if left < len(lost) and (best is None or key < best):
+            if left < len(cut_off) and (best is None or key < best):
                 best = key
     if best is not None:
         sketch.put(best[3], best[4])
@@ -83,31 +94,34 @@ def rescue(sketch: Sketch) -> Iterator[Order]:
 
 def posture(sketch: Sketch, most: int = 4) -> Iterator[Order]:
     """The moves that gain most, one after the other, while RP last and a move is worth it."""
-    for _ in range(most):
-        if rp(sketch, sketch.side) < 1:
-            return
-        found = max(_gains(sketch), default=None, key=lambda g: (g[0], g[1], g[2]))
+    rows = sorted(_gains(sketch), key=lambda row: (-row[0], *row[1:]))
+    for _ in range(min(most, rp(sketch, sketch.side))):
+        found = next(((unit, to, how) for _, unit, to, how in rows if _still_good(sketch, unit, to, how)), None)
         if found is None:
             return
-        _, unit, to, strategic = found
+        unit, to, strategic = found
         sketch.put(unit, to)
         yield move(unit, to, strategic=strategic)
 
 
+def _still_good(sketch: Sketch, unit: str, to: Hex, strategic: bool) -> bool:
+    """Whether a move is still possible and good, now that others have been made."""
+    here = hex_of(sketch, unit)
+    assert here is not None
+    if "moved" in sketch.counters[unit].marks or to not in reach(sketch, unit, strategic):
+        return False
+    return stand(sketch, unit, to) - stand(sketch, unit, here) >= WORTH_A_MOVE and not _loses_supply(sketch, unit, to)
+
+
 def _gains(sketch: Sketch) -> Iterator[tuple[int, str, Hex, bool]]:
-    """The best move of each unit that gains enough."""
+    """The best hexes for each unit, with what it gains there."""
     safe = supplied(sketch, sketch.side)
     for unit, strategic, ways in _moves(sketch):
         here = hex_of(sketch, unit)
         assert here is not None
         now = stand(sketch, unit, here)
-        rows = sorted(((stand(sketch, unit, at), at) for at in ways if at in safe), reverse=True)
-        for score, at in rows[:4]:
-            if score - now < WORTH_A_MOVE:
-                break
-            if not _loses_supply(sketch, unit, at):
-                yield score - now, unit, at, strategic
-                break
+        rows = sorted(((stand(sketch, unit, at) - now, at) for at in ways if at in safe), reverse=True)
+        yield from ((gain, unit, at, strategic) for gain, at in rows[:6] if gain >= WORTH_A_MOVE)
 
 
 def stand(sketch: Sketch, unit: str, at: Hex) -> int:
@@ -115,15 +129,17 @@ def stand(sketch: Sketch, unit: str, at: Hex) -> int:
     side = sketch.side
     score = -STEP * min(_front(sketch).get(at, FAR), 400)
     held = control(sketch).get(str(at))
-    if held == side and at in menaced(sketch, side):
+    if garrisoned(sketch, at):
         score += GARRISON
     elif held is not None and held != side:
         score += TAKE
-    near = strikers(sketch, side, at)
-    if near:
-        score -= _danger(sketch, unit, at, near)
     friends = sum(1 for c in on_map(sketch, side) if c.id != unit and isinstance(c.place, Hex) and distance(c.place, at) <= 2)
-    return score + 150 * min(friends, 3) - _crowding(sketch, unit, at)
+    return (
+        score
+        + 100 * min(friends, 3)
+        - _danger(sketch, unit, at) * caution(sketch) // (100 * (CALM + min(friends, 3)))
+        - _crowding(sketch, unit, at)
+    )
 
 
 def _crowding(sketch: Sketch, unit: str, at: Hex) -> int:
@@ -133,14 +149,15 @@ def _crowding(sketch: Sketch, unit: str, at: Hex) -> int:
     return 20000 if at == entry and others else 0
 
 
-def _danger(sketch: Sketch, unit: str, at: Hex, near: list[str]) -> int:
-    """What the units near may take from a unit, weighed against what it would cost them."""
-    dice = sum(value(sketch, enemy, "dice") for enemy in near)
-    terrain = sketch.data.board.terrain[at]
-    dice += len(near) * ground(sketch).terrain_dice(terrain, "attack")
-    expected, kill = hits(max(dice, 0), value(sketch, unit, "target"), sp(sketch, unit))
-    back = value(sketch, unit, "dice") + ground(sketch).terrain_dice(terrain, "defence")
-    return max(0, expected * worth(sketch, unit) + 2 * kill - 330 * back)
+def _danger(sketch: Sketch, unit: str, at: Hex) -> int:
+    """What the enemy near may take from a unit, weighed against what it would cost him."""
+    dice = strikers(sketch, at)
+    if dice < 1:
+        return 0
+    expected, kill = hits(dice, value(sketch, unit, "target"), sp(sketch, unit))
+    back = value(sketch, unit, "dice") + ground(sketch).terrain_dice(sketch.data.board.terrain[at], "defence")
+    fall = KILL + city_worth(sketch, at, sketch.enemy(sketch.side))
+    return max(0, expected * worth(sketch, unit) + kill * fall // 1000 - 330 * back)
 
 
 def _front(sketch: Sketch) -> Mapping[Hex, int]:
@@ -149,11 +166,12 @@ def _front(sketch: Sketch) -> Mapping[Hex, int]:
     def found() -> Mapping[Hex, int]:
         side = sketch.side
         wanted = goals(sketch, side)
-        if wanted and 4 * power(sketch, side) >= 3 * power(sketch, sketch.enemy(side)):
+        share = AHEAD if len(wanted) < 3 else BEHIND
+        if wanted and 100 * power(sketch, side) >= share * power(sketch, sketch.enemy(side)):
             return miles(sketch, wanted[0])
         own = [at for at in ground(sketch).cities if control(sketch)[str(at)] == side]
         there = [miles(sketch, at) for at in sorted(own)]
         enemies = occupied(sketch, sketch.enemy(side))
         return min(there, key=lambda way: min((way.get(at, FAR) for at in enemies), default=FAR))
 
-    return sketch.remembered(("adjutant-front", "goal"), found)
+    return sketch.lasting("front", found)

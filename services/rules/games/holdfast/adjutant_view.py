@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from scenarios.hexes import Hex, parse_hex, parse_place
 from services.rules.engine.exact import parse_exact
 from services.rules.engine.model import Counter, GameState, Json, Side
 from services.rules.engine.module import GameModule
-from services.rules.engine.table import Table
+from services.rules.engine.table import T, Table
 from services.rules.games.holdfast.setup import arrivals_in_force
 from services.rules.games.holdfast.state import rp
 
@@ -22,29 +23,39 @@ class Sketch(Table):
         super().__init__(module, completed(module, seen))
         self.side: Side = seen["side"]
         told = bool(self.options.get("ezoc_public", True))
+        self.kept: dict[Any, Any] = {}
         self.zones = frozenset(parse_hex(at) for at in seen["own"]["ezoc"]) if told else None
         self.forget()
 
     def forget(self) -> None:
         """A counter has moved: only what is told of enemy zones stays, for no enemy moves while the side plans."""
-        self.memo.clear()
+        self.memo = {}
         if self.zones is not None:
             self.memo["ezoc", self.side] = self.zones
 
-    def put(self, unit: str, to: Hex, price: int = 1) -> Counter:
-        """Try a move that costs ``price`` RP; the counter as it was is given back."""
+    def lasting(self, key: Any, work_out: Callable[[], T]) -> T:
+        """``work_out()``, remembered whatever the side moves: for what hangs on the enemy alone."""
+        if key not in self.kept:
+            self.kept[key] = work_out()
+        found: T = self.kept[key]
+        return found
+
+    def put(self, unit: str, to: Hex) -> None:
+        """A move is made on the sketch, for one RP."""
         before = self.counters[unit]
-        self._set(Counter(unit, before.side, before.card, to, parts=(), marks=before.marks | {"moved"}, num=before.num), price)
-        return before
-
-    def back(self, before: Counter, price: int = 1) -> None:
-        """Take back a move that was tried."""
-        self._set(before, -price)
-
-    def _set(self, counter: Counter, price: int) -> None:
-        self.counters = {**self.counters, counter.id: counter}
-        self.own = {**self.own, "rp": {**self.own["rp"], self.side: rp(self, self.side) - price}}
+        moved = Counter(unit, before.side, before.card, to, marks=before.marks | {"moved"}, num=before.num)
+        self.counters = {**self.counters, unit: moved}
+        self.own = {**self.own, "rp": {**self.own["rp"], self.side: rp(self, self.side) - 1}}
         self.forget()
+
+    def after(self, moves: Iterable[tuple[str, Hex]], see: Callable[[], T]) -> T:
+        """What is to be seen after moves that are only tried."""
+        counters, own, memo = self.counters, self.own, self.memo
+        for unit, to in moves:
+            self.put(unit, to)
+        found = see()
+        self.counters, self.own, self.memo = counters, own, memo
+        return found
 
 
 def completed(module: GameModule, seen: Seen) -> GameState:
