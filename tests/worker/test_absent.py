@@ -13,9 +13,12 @@ from sqlalchemy import select
 
 from tests.worker.conftest import SECRET, Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, ToyRules
+from tests.worker.whole import Table
+from worker import absent
 from worker.canonical import Json
 from worker.database import reading
 from worker.games import UnusableInput, new_game
+from worker.postbox import parts
 from worker.tables import messages, packets
 
 START = "2026-03-01T12:00:00+00:00"
@@ -215,3 +218,29 @@ def test_a_side_of_the_adjutants_that_begins_is_played_from_the_start(tmp_path: 
 def test_who_cannot_play_so_is_told(tmp_path: Path, redis: Redis, sides: dict[str, list[str]], said: str) -> None:
     with pytest.raises(UnusableInput, match=said):
         clocked(tmp_path, redis, sides)
+
+
+def test_the_adjutant_plays_a_real_player_turn_and_its_reader_is_told_so(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.ports = replace(table.ports, config=replace(table.ports.config, deadline_hours=24.0, absence="adjutant"))
+    table.play(1, "axis", "COMMIT 0")
+    due = table.journal.deadlines(table.game)["axis"].due
+    assert due == "2026-01-02T00:00:00+00:00"
+    assert "Until: Fri 2 Jan 2026 00:00 UTC" in str(parts(table.mails_to("axis")[-1])[0])
+    got = len(table.mails_to("axis")), len(table.mails_to("allied"))
+    table.ports = replace(table.ports, now=lambda: due)
+    absent.call_overdue(table.ports)
+    packets = 0
+    while (call := table.journal.next_message(table.game)) is not None:
+        absent.handle(table.ports, call)
+        packets += 1
+    table.post(table.game)
+    assert packets > 1
+    assert (len(table.mails_to("axis")), len(table.mails_to("allied"))) == (got[0] + 1, got[1] + 1)
+    own, theirs = (" ".join(str(parts(table.mails_to(side)[-1])[0]).split()) for side in ("axis", "allied"))
+    assert "Your deadline passed: the adjutant played for you" in own
+    assert "The other side's deadline passed without orders" in theirs
+    assert "Awaited: Allied (Allied player-turn" in theirs, theirs[:900]
+    assert "Until: Sat 3 Jan 2026 00:00 UTC" in theirs
+    assert table.journal.broken_link(table.game) is None
+    table.journal.engine.dispose()

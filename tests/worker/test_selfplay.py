@@ -239,6 +239,21 @@ def test_selfplay_takes_no_folder_that_holds_something(tmp_path: Path) -> None:
         assert not (tmp_path / "new").exists()
 
 
+def test_the_adjutant_plays_on_the_command_line_and_the_game_is_verified(tmp_path: Path) -> None:
+    call = ["selfplay", "holdfast/campaign-2", "--seed", "07", "--turns", "1", "--option", "tempo=blitz", "--maps", "--out"]
+    answer = CliRunner().invoke(main, [*call, str(tmp_path / "game")])
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    result = decode((tmp_path / "game" / "result.json").read_bytes())
+    assert answer.stdout.startswith("holdfast/campaign-2: not over in game-turn 2, after ")
+    assert (result["asked"], result["options"]["tempo"], result["secret"]) == ({"tempo": "blitz"}, "blitz", "07".rjust(64, "0"))
+    assert set(result["maps"]) == {"maps/t01.png"}
+    assert (tmp_path / "game" / "maps" / "t01.png").read_bytes().startswith(b"\x89PNG")
+    assert not any(decode(one.read_bytes())["rejections"] for one in (tmp_path / "game" / "outcomes").glob("00000[1-9].json"))
+    assert CliRunner().invoke(main, ["verify", str(tmp_path / "game")]).exit_code == 0
+    flip(tmp_path / "game" / "maps" / "t01.png")
+    assert "maps/t01.png: it was changed" in CliRunner().invoke(main, ["verify", str(tmp_path / "game")]).stderr
+
+
 def test_how_a_game_ended_in_words() -> None:
     result = {"over": True, "winner": "axis", "level": "decisive", "why": "13c", "turns": 22, "packets": 300}
     assert selfplay.how_it_ended(result) == "axis wins, decisive (13c) in game-turn 22, after 300 packets"
