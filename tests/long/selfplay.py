@@ -1,0 +1,159 @@
+"""``./test --all=selfplay:GAME:1-50``: whole games of the adjutant against itself, by seed, each checked packet by packet.
+
+Checked: no exception, no order refused, no impossible position, units that die of supply die in the supply step alone, and a game played
+again has the same digests. Results are kept in ``var/selfplay/<scenario>.json`` and taken up again while law and data are unchanged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from scenarios.hexes import Box, Hex  # noqa: E402  # the path above comes first
+from services.rules.engine.model import Event, GameState, Outcome  # noqa: E402
+from services.rules.engine.module import GameModule  # noqa: E402
+from services.rules.engine.table import Table  # noqa: E402
+from services.rules.games.holdfast.ground import ground  # noqa: E402
+from services.rules.games.holdfast.state import OFF  # noqa: E402
+from services.rules.registry import load_games  # noqa: E402
+from services.rules.schemas.state import digest_of  # noqa: E402
+from services.rules.selfplay import play  # noqa: E402
+
+
+class Impossible(AssertionError):
+    """A position that no play may lead to."""
+
+
+def check_outcome(module: GameModule, start: GameState, outcome: Outcome) -> None:
+    """Impossible, with what is wrong, unless the outcome of a packet of the adjutant is as it must be."""
+    if outcome.rejections:
+        raise Impossible(f"refused: {outcome.rejections[0]}")
+    check_supply_deaths(outcome.events)
+    for fault in faults(module, start, outcome.state):
+        raise Impossible(fault)
+
+
+def check_supply_deaths(events: Iterable[Event]) -> None:
+    """Units die for want of supply in the supply step and nowhere else."""
+    for event in events:
+        if event.kind == "supply_lost" and event.path[-1] != ("step", "supply"):
+            raise Impossible(f"{event.data['unit']} dies of supply in {event.path}")
+
+
+def faults(module: GameModule, start: GameState, state: GameState) -> Iterable[str]:
+    """What is impossible in a state: units lost or made, strength, stacking, RP."""
+    if set(state.counters) != set(start.counters):
+        yield f"units lost or made: {sorted(set(state.counters) ^ set(start.counters))}"
+    entry = ground(Table(module, state)).entry
+    held: dict[Hex, list[str]] = {}
+    for unit in state.counters.values():
+        pooled = isinstance(unit.place, Box)
+        if not pooled and unit.place != OFF and not isinstance(unit.place, Hex):
+            yield f"{unit.id} at {unit.place}"
+        if not state.pending and not ((unit.num["sp"] == 0) if pooled else (1 <= unit.num["sp"] <= 4)):
+            yield f"{unit.id} has {unit.num['sp']} SP at {unit.place}"
+        if isinstance(unit.place, Hex):
+            held.setdefault(unit.place, []).append(unit.id)
+    for at, units in held.items():
+        side = state.counters[units[0]].side
+        own_turn = state.path[1:2] == (("player-turn", side),) or state.path[0] == ("turn", 1)  # set up there, or arriving
+        arriving = at == entry[side] and own_turn and {state.counters[unit].side for unit in units} == {side}
+        if len(units) > 1 and not arriving:
+            yield f"{sorted(units)} stand in {at} at {state.path}"
+    for side, left in state.own["rp"].items():
+        if left < 0:
+            yield f"{side} has {left} RP"
+
+
+def play_through(module: GameModule, scenario: str, seed: int) -> dict[str, Any]:
+    """One game with its checks; what came of it."""
+    digests = hashlib.sha256()
+    started = time.perf_counter()
+    packets = 0
+    start: GameState | None = None
+    for _, outcome in play(module, scenario, {}, f"{seed:064x}"):
+        start = start or outcome.state
+        check_outcome(module, start, outcome)
+        digests.update(digest_of(outcome.state).encode())
+        state = outcome.state
+        packets += 1
+    assert state.over is not None
+    return {
+        "winner": state.over.winner,
+        "level": state.over.level,
+        "turns": Table(module, state).turn,
+        "packets": packets,
+        "digest": digests.hexdigest(),
+        "seconds": round(time.perf_counter() - started, 1),
+    }
+
+
+def law() -> str:
+    """A digest of everything that a game depends on."""
+    found = hashlib.sha256()
+    for path in sorted([*(ROOT / "services/rules").rglob("*.py"), *(p for p in (ROOT / "scenarios").rglob("*") if p.is_file())]):
+        if "__pycache__" not in path.parts:
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def run(module: GameModule, scenario: str, seeds: range) -> bool:
+    """Play the seeds that are not done; print the results. Whether all is well."""
+    kept = ROOT / "var/selfplay" / f"{module.key}-{scenario}.json"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    now = law()
+    done: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
+    games: dict[str, Any] = done["games"] if done.get("law") == now else {}
+    for seed in seeds:
+        if str(seed) in games:
+            continue
+        found = play_through(module, scenario, seed)
+        if play_through(module, scenario, seed)["digest"] != found["digest"]:
+            raise Impossible(f"{scenario} seed {seed}: another game when it is played again")
+        games[str(seed)] = found
+        kept.write_text(json.dumps({"law": now, "games": games}))
+        print(
+            f"{module.key}/{scenario} seed {seed}: {found['winner']} {found['level']}, {found['turns']} turns, {found['packets']} packets, "
+            f"{found['seconds']} s",
+            flush=True,
+        )
+    return report(module, scenario, [games[str(seed)] for seed in seeds])
+
+
+def report(module: GameModule, scenario: str, games: list[dict[str, Any]]) -> bool:
+    """Print what came of the games. Whether both sides won some, where there were enough of them to tell."""
+    results = Counter((game["winner"], game["level"]) for game in games)
+    print(f"{module.key}/{scenario}: {len(games)} games")
+    for (winner, level), n in sorted(results.items(), key=str):
+        print(f"  {winner or 'nobody'} {level}: {n}")
+    print(
+        f"  {sum(g['turns'] for g in games) / len(games):.1f} turns and {sum(g['packets'] for g in games) / len(games):.0f} packets a game"
+    )
+    one_sided = len(games) >= 50 and {game["winner"] for game in games} != set(module.data.sides)
+    if one_sided:
+        print("  one side won them all")
+    return not one_sided
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", help="GAME:FIRST-LAST, seeds")
+    game, _, seeds = parser.parse_args().what.partition(":")
+    first, _, last = (seeds or "1-50").partition("-")
+    module = load_games()[game]
+    good = [run(module, scenario, range(int(first), int(last or first) + 1)) for scenario in module.data.scenarios]
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
