@@ -12,7 +12,7 @@ from worker import archive, secrets
 from worker.archive import MAPS, RESULT, Chain, Played, as_file, path_of
 from worker.canonical import Json, canonical, decode, digest
 from worker.dice import wrong_throw
-from worker.games import UnusableInput
+from worker.games import UnusableInput, check_scenario
 from worker.journal import link
 from worker.ports import Mail, Rules, ServiceFailed, ServiceRefused
 from worker.study import MAX_FILE, read_json
@@ -44,7 +44,7 @@ def verify(folder: Path, rules: Rules, mail: Mail) -> Verified:
     result = read_json(folder / RESULT)
     try:
         secrets.commitment(result["secret"])
-        played = Played(result["game"], result["scenario"], result["asked"], result["secret"])
+        played = Played(result["game"], check_scenario(result["scenario"]), result["asked"], result["secret"])
         chain = Chain([one["record"] for one in result["chain"]], [one["hash"] for one in result["chain"]])
         played.seed(len(chain.records[0]))
     except _MISSHAPEN:
@@ -98,6 +98,8 @@ class _Check:
             self.n += self.chain.records[number]["n"] is not None
             outcome = self._files(number)
             self._record(number, outcome)
+            if len(self.found.faults) == faults:
+                self._members(number, outcome)
             if (before is not None or number == 0) and len(self.found.faults) == faults:
                 self._again(number, before, outcome)
             return outcome["state"] if isinstance(outcome["state"], dict) else None
@@ -114,10 +116,10 @@ class _Check:
         if digest(data) != record["outcome"]:
             self.fault(name, "it was changed: its SHA-256 is not the one in the chain")
         outcome = self._decode(name, data)
-        if number == 0:
-            return outcome
         if (digest(canonical(outcome["state"])), digest(canonical(outcome["events"]))) != (record["state"], record["events"]):
             self.fault(name, "its state or events are not those of the chain")
+        if number == 0:
+            return outcome
         name = path_of("packets", number)
         if self._read(name) != as_file(record["packet"]):
             self.fault(name, "it was changed: it is not the packet in the chain")
@@ -144,6 +146,17 @@ class _Check:
                 self.fault(path_of("outcomes", number), f"event {event['n']}: dice were rolled by a packet that has no number")
             elif wrong_throw(seed, event):
                 self.fault(path_of("outcomes", number), f"event {event['n']}: its dice do not follow from the packet's seed and the key")
+
+    def _members(self, number: int, outcome: Json) -> None:
+        """A record says all that a record says, and nothing else."""
+        record = self.chain.records[number]
+        text = self._read(path_of("packets", number, "txt")) if number else b""
+        made = archive.record_of(self.played, number, outcome, record["packet"] if number else None, text, record["n"])
+        made |= {"rules": record["rules"]}
+        odd = [key for key in sorted(made.keys() | record.keys()) if canonical([made.get(key)]) != canonical([record.get(key)])]
+        odd += sorted(record.keys() - made.keys())
+        if odd:
+            self.fault(f"{RESULT}: record {number}", f"{odd[0][:40]} is not what the game gives")
 
     def _again(self, number: int, before: Json, outcome: Json) -> None:
         """Adjudicate again what this version of rules and data adjudicated."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,25 @@ def test_forged_seeds_numbers_and_orders_are_named(game: Path) -> None:
     assert faults(game) == ["result.json: record 3: its seed does not follow from the game's secret"]
     relink(game, 3, lambda record: record.update(n=9))
     assert "result.json: record 3: its packet number is 9, not 3" in faults(game)
+
+
+@pytest.mark.parametrize(
+    ("number", "key", "value"),
+    [(0, "state", "0" * 64), (0, "words", [["axis", "luck"]]), (0, "more", 1), (2, "options", {}), (2, "more", None)],
+)
+def test_a_forged_record_is_named_though_the_hashes_follow(game: Path, number: int, key: str, value: Json) -> None:
+    relink(game, number, lambda record: record.update({key: value}))
+    assert faults(game)[0].startswith((f"result.json: record {number}: ", f"outcomes/00000{number}.json: "))
+
+
+@pytest.mark.parametrize("value", [None, 3, [], {"a": 1}, "x", "a/b/c"])
+def test_a_result_of_another_shape_is_unusable_input_or_a_fault(game: Path, value: Json) -> None:
+    for key in ("game", "scenario", "asked", "secret", "chain", "maps", "options"):
+        data = (game / "result.json").read_bytes()
+        edit(game / "result.json", lambda result, key=key: result.update({key: value}))
+        with suppress(UnusableInput):
+            assert faults(game), key
+        (game / "result.json").write_bytes(data)
 
 
 def test_orders_that_say_something_else_than_their_packet_are_named(game: Path) -> None:
