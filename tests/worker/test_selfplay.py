@@ -179,12 +179,11 @@ def test_a_forged_record_is_named_though_the_hashes_follow(game: Path, number: i
 
 @pytest.mark.parametrize("value", [None, 3, [], {"a": 1}, "x", "a/b/c"])
 def test_a_result_of_another_shape_is_unusable_input_or_a_fault(game: Path, value: Json) -> None:
+    result = decode((game / "result.json").read_bytes())
     for key in ("game", "scenario", "asked", "secret", "chain", "maps", "options"):
-        data = (game / "result.json").read_bytes()
-        edit(game / "result.json", lambda result, key=key: result.update({key: value}))
+        (game / "result.json").write_bytes(as_file(result | {key: value}))
         with suppress(UnusableInput):
             assert faults(game), key
-        (game / "result.json").write_bytes(data)
 
 
 def test_orders_that_say_something_else_than_their_packet_are_named(game: Path) -> None:
