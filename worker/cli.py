@@ -76,7 +76,14 @@ def demo(out: Path) -> None:
 
 @main.command()
 @click.argument("scenario")
-@click.option("--side", "sides", multiple=True, required=True, metavar="SIDE=ADDRESS", help="A player; a side may have several.")
+@click.option(
+    "--side",
+    "sides",
+    multiple=True,
+    required=True,
+    metavar="SIDE=ADDRESS",
+    help="A player; a side may have several. The word adjutant: it plays the side.",
+)
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], config: Path | None) -> None:
