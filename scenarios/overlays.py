@@ -138,15 +138,18 @@ def _compare(record: Record, own: Mapping[str, Any], printed: Mapping[str, Any],
             part = record.table(key)
             if part is not None:
                 _compare(part, value, printed[key], leaves, f"{name}.{key}" if name else key)
-        elif reason := _bad_leaf(key, value, leaves[key]):
+        elif reason := _bad_leaf(key, value, printed[key], leaves[key]):
             record.fault(f"{of}{key!r}: {value!r} {reason}", key)
 
 
-def _bad_leaf(key: str, value: Any, printed: list[Any]) -> str:
-    """What is wrong with a value beside those that the package has under the same key; empty if nothing is."""
-    if isinstance(value, list) or isinstance(printed[0], list):
-        good = isinstance(value, list) and isinstance(printed[0], list) and all(isinstance(item, str) for item in value)
-        return "" if good else "must be a list of words" if isinstance(printed[0], list) else "must not be a list"
+def _bad_leaf(key: str, value: Any, here: Any, printed: list[Any]) -> str:
+    """What is wrong with a value where the package has ``here``, and ``printed`` under the same key elsewhere; empty if nothing is."""
+    if isinstance(value, list) or isinstance(here, list):
+        good = isinstance(value, list) and isinstance(here, list) and all(isinstance(item, str) for item in value)
+        return "" if good else "must be a list of words" if isinstance(here, list) else "must not be a list"
+    if isinstance(here, bool):
+        return "" if isinstance(value, bool) else "must be true or false"
+    printed = [item for item in printed if not isinstance(item, list | bool)]
     exact = [as_value(item) if isinstance(item, str) else item for item in printed]
     numbers = [item for item in exact if not isinstance(item, str)]
     meant = as_value(value) if isinstance(value, str) else value

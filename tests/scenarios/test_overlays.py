@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scenarios import loader
 from scenarios.art import picture_size
@@ -58,6 +62,33 @@ def test_an_empty_folder_of_overlays_changes_nothing(tmp_path: Path) -> None:
     assert loader.load_games(None, tmp_path) == loader.load_games()
     (tmp_path / "holdfast").mkdir()
     assert loader.load_games(None, tmp_path)["holdfast"].digest == loader.load_games()["holdfast"].digest
+
+
+@pytest.mark.parametrize("game", loader.package_keys())
+def test_a_copy_of_every_data_file_is_an_overlay_without_fault(tmp_path: Path, game: str) -> None:
+    (tmp_path / game).mkdir()
+    files = {path.name for path in (REAL.parent / game).iterdir() if path.suffix in {".toml", ".csv", ".txt"}} - {"open-clauses.txt"}
+    for name in files:
+        shutil.copy(REAL.parent / game / name, tmp_path / game / name)
+    assert check(None, game, tmp_path) == []
+    assert set(loader.load_games(None, tmp_path)[game].overlaid) == files
+
+
+@settings(max_examples=15)
+@given(file=st.sampled_from(["counters.csv", "rp.csv", "terrain.toml", "support.toml", "map.toml", "game.toml"]), data=st.data())
+def test_whatever_stands_in_an_overlay_ends_in_faults_with_a_line(file: str, data: st.DataObject) -> None:
+    lines = (REAL / file).read_text(encoding="utf-8").split("\n")
+    junk = st.sampled_from(
+        ["", "x", "= 3", "a = 1", "[[places]]", "names = 3", "axis = true", "[air]", "1,2,3", '"', "charts = 5", "armor = nan"]
+    )
+    for _ in range(data.draw(st.integers(1, 3))):
+        lines[data.draw(st.integers(0, len(lines) - 1))] = data.draw(junk)
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "holdfast").mkdir()
+        (Path(folder) / "holdfast" / file).write_text("\n".join(lines), encoding="utf-8")
+        for fault in check(None, "holdfast", Path(folder)):
+            assert fault.line >= 1
+            assert fault.reason
 
 
 FAULTS = [
