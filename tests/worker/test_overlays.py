@@ -84,3 +84,11 @@ def test_a_service_reads_the_overlays_that_its_environment_names(tmp_path: Path)
     games = create_app(config).test_client().get("/v1/games").get_json()["games"]
     (game,) = (one for one in games if one["key"] == "holdfast")
     assert (game["overlaid"], game["sources"]["max_sp"]) == (["counters.csv"], "overlay")
+
+
+def test_scenario_check_holds_the_clauses_that_data_cite_against_the_rulebooks(tmp_path: Path) -> None:
+    (tmp_path / "holdfast").mkdir()
+    text = (REAL.parent / "rp.csv").read_text(encoding="utf-8")
+    (tmp_path / "holdfast/rp.csv").write_text(text.replace("rp.2\n", "rp.99\n"), encoding="utf-8")
+    result = hexpost("scenario", "check", "--overlays", tmp_path)
+    assert result.stderr == f"{tmp_path}/holdfast/rp.csv:2: cites 'rp.99', which is no clause of the rulebook\n"
