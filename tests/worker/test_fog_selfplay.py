@@ -130,9 +130,16 @@ def played(folder: Path, private: str | None = None) -> tuple[dict[str, list[byt
     return {one: [raw for _, to, raw in table.sender.sent if ADDRESSES[one] in to] for one in ADDRESSES}, sent
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[bytes]]:
+    """The mails of the game in which nothing is done in private."""
+    return played(tmp_path_factory.mktemp("plain") / "game")[0]
+
+
 @pytest.mark.parametrize("side", ["axis", "allied"])
-def test_what_a_side_does_in_private_is_in_no_byte_of_the_other_sides_mails(tmp_path: Path, side: str) -> None:
-    plain, _ = played(tmp_path / "plain")
+def test_what_a_side_does_in_private_is_in_no_byte_of_the_other_sides_mails(
+    tmp_path: Path, plain: dict[str, list[bytes]], side: str
+) -> None:
     busy, sent = played(tmp_path / "busy", side)
     assert len(busy[side]) == len(plain[side]) + sent
     assert busy[OTHER[side]] == plain[OTHER[side]]
