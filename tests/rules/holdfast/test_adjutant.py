@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import SeededDice, game_key, packet_seed
+from services.rules.engine.model import Order
 from services.rules.engine.view import view
+from services.rules.games.holdfast.supply import in_supply
 from services.rules.schemas.state import digest_of
 from services.rules.selfplay import play
-from tests.rules.holdfast.positions import module
+from tests.rules.holdfast.positions import DONE, Game, attack, module, position
 from tests.rules.holdfast.test_properties import check_conserved
 
 SECRET = f"{7:064x}"
 
 
+def asked(game: Game, side: str = "axis") -> tuple[Order, ...]:
+    """What the adjutant orders for a side."""
+    adjutant = module().adjutant
+    assert adjutant is not None
+    return adjutant(module(), view(module(), game.state, side))
+
+
 def test_a_game_plays_itself_by_legal_orders_and_the_same_again() -> None:
-    outcomes = list(play(module(), "campaign-1", {}, SECRET, turns=3))
+    outcomes = list(play(module(), "campaign-1", {}, SECRET, turns=6))
     start = outcomes[0][1].state
     state = start
     n = 0
@@ -29,4 +42,93 @@ def test_a_game_plays_itself_by_legal_orders_and_the_same_again() -> None:
         assert digest_of(again.state) == digest_of(outcome.state)
         n -= not outcome.ran
         state = outcome.state
-    assert view(module(), state, None)["turn"] == 4
+    assert view(module(), state, None)["turn"] == 7
+
+
+def test_an_enemy_city_without_a_garrison_is_entered_first() -> None:
+    game = position("21PZ@1603 TRENTA@0210 4IND@3508", cities="0210 0504")
+    assert [(o.verb, o.args["units"], o.args["to"]) for o in asked(game)] == [("MOVE", ["21PZ"], "1803")]
+
+
+def test_units_are_brought_up_for_an_attack_with_air_unit_and_leader() -> None:
+    game = position(
+        "21PZ@1502 15PZ@1402 TRENTA@0210 4IND:2@1603 9AUS@1803 2SA@3907", cities="0210 0504 2204", air={"X1": "free"}, leaders="ROMMEL"
+    )
+    orders = asked(game)
+    assert [o.verb for o in orders] == ["MOVE"] * (len(orders) - 1) + ["ATTACK"]
+    assert orders[-1].args["hex"] == "1603"
+    assert (orders[-1].args["air"], orders[-1].args["leader"]) == ("X1", True)
+    game.axis(*orders, dice=SeededDice("5e" * 32))
+    assert game.last.status == "done"
+
+
+def test_a_weak_unit_leaves_a_fortress_alone() -> None:
+    game = position("TRENTA:1@1904 BRESCIA@0210 4IND@1803", cities="0210 0504", rp=(6, 10))
+    assert "ATTACK" not in [o.verb for o in asked(game)]
+
+
+def test_a_unit_cut_off_goes_back_into_supply() -> None:
+    game = position("BOLOGNA@1410 TRENTA@0210 4IND@3508 9AUS@3907", cities="0210 0504 1803 2204", rp=(4, 10))
+    assert not in_supply(game.table, "BOLOGNA")
+    (order,) = [o for o in asked(game) if o.verb == "MOVE" and o.args["units"] == ["BOLOGNA"]]
+    game.axis(order)
+    assert in_supply(game.table, "BOLOGNA")
+
+
+def test_where_nothing_is_worth_doing_the_step_ends_without_fail() -> None:
+    game = position("TRENTA@0210 4IND@0504 9AUS@3508", cities="0210")
+    (order,) = asked(game)
+    assert (order.verb, order.args, order.confirm) == ("DONE", {"turn": False, "auto": True}, True)
+
+
+def test_the_build_step_enters_rebuilds_and_makes_good() -> None:
+    game = position("TRENTA:2@0210 15PZ@off1 PAVIA@pool 4IND@3508", cities="0210", step="build", rp=(12, 10))
+    assert [(o.verb, *o.args.values()) for o in asked(game)] == [
+        ("ENTER", "15PZ"),
+        ("REBUILD", "PAVIA"),
+        ("STEP", "TRENTA", 2),
+        ("DONE", False, True),
+    ]
+
+
+def test_the_build_step_leaves_alone_what_has_no_supply_or_no_room() -> None:
+    game = position("TRENTA:2@1410 15PZ@off1 4IND@0210", cities="0504", step="build", rp=(12, 10))
+    assert [o.verb for o in asked(game)] == ["DONE"]
+
+
+@pytest.mark.parametrize(("at", "n"), [("3508", 2), ("0608", 1)])
+def test_air_units_that_the_front_can_spare_go_to_malta(at: str, n: int) -> None:
+    game = position(f"21PZ@0210 4IND@{at}", cities="0210", step="malta roll", air={"X1": "free", "X2": "free"})
+    seen = {**view(module(), game.state, "axis"), "waiting_for": ["axis"]}
+    choices = [{"n": 0}, {"n": 1}, {"n": 2}]
+    seen["pending"] = [{"kind": "malta-axis", "verb": "COMMIT", "choices": choices, "default": {"n": 0}}]
+    adjutant = module().adjutant
+    assert adjutant is not None
+    assert [o.args for o in adjutant(module(), seen)] == [{"n": n}]
+
+
+def test_losses_fall_where_no_unit_dies_and_are_the_cheapest() -> None:
+    game = position("PAVIA:1@1904 TRENTA:3@1704 4IND@1803", cities="0210 0504")
+    game.axis(attack("1803", "PAVIA TRENTA"), dice=[1] * 6 + [4, 4, 1, 1, 1, 1])
+    (decision,) = game.state.pending
+    assert decision.kind == "losses"
+    assert [o.args["units"] for o in asked(game)] == [["TRENTA", "TRENTA"]]
+
+
+def test_the_most_valuable_unit_stays_in_the_entry_hex() -> None:
+    game = position("TRENTA@0210 21PZ:3@0210 BRESCIA@0210 4IND@3508", cities="0210", rp=(1, 10), moved="TRENTA 21PZ BRESCIA")
+    game.axis(DONE)
+    (decision,) = game.state.pending
+    assert decision.kind == "surplus"
+    assert [o.args for o in asked(game)] == [{"unit": "21PZ"}]
+
+
+def test_nobody_is_ordered_about_who_is_not_waited_for() -> None:
+    game = position("TRENTA@0210 4IND@3508")
+    assert asked(game, "allied") == ()
+
+
+@pytest.mark.parametrize("options", [{"ezoc_public": False, "surplus": "eliminate"}, {"attack_dice_reading": "total", "littorio": True}])
+def test_it_plays_by_every_option(options: dict[str, Any]) -> None:
+    for packet, outcome in play(module(), "campaign-2", options, SECRET, turns=2):
+        assert packet is None or not outcome.rejections

@@ -10,6 +10,8 @@ from services.rules.games.holdfast.adjutant_ground import worth
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.state import occupied, sp
 
+KEPT = 1
+"""Air units that do not go to Malta when the sides are near."""
 NEAR = 9
 """Hexes between the sides at which an attack is to be reckoned with."""
 
@@ -31,7 +33,7 @@ def _for_malta(sketch: Sketch) -> int:
     mine, theirs = occupied(sketch, sketch.side), occupied(sketch, sketch.enemy(sketch.side))
     close = any(distance(a, b) <= NEAR for a in mine for b in theirs)
     free = len(sketch.own["air"][sketch.side])
-    return max(0, free - 2) if close else free
+    return max(0, free - KEPT) if close else free
 
 
 def _cost(sketch: Sketch, units: list[str]) -> tuple[int, int, tuple[str, ...]]:

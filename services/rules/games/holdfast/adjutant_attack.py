@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import IllegalOrder, Json, Order
-from services.rules.games.holdfast.adjutant_ground import city_worth, garrisoned, is_last, lost, reach, supplied, worth
+from services.rules.games.holdfast.adjutant_ground import city_worth, desperate, garrisoned, is_last, lost, reach, supplied, worth
 from services.rules.games.holdfast.adjutant_odds import Attacker, hits, losses
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.combat import check_attack, defence_dice
@@ -15,7 +15,7 @@ from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Attack
 from services.rules.games.holdfast.state import air, clear, hex_of, is_armor, leader_free, occupied, on_map, rp, sp, value
 
-KILL = 3000
+KILL = 4000
 """What it is worth to eliminate a unit, beyond its strength."""
 RELIEF = 4000
 """What it is worth, a unit, to open a way for supply."""
@@ -125,7 +125,7 @@ def _free(place: Place, chosen: list[Place]) -> bool:
 class Aim:
     """An enemy unit to attack: what hits it, its strength, the RP's worth of a point of it, its dice; what its hex is worth when empty.
 
-    ``walkers``: the side's units that could enter the hex then. ``last``: it is the last game-turn, and only cities count.
+    ``walkers``: the side's units that could enter the hex then. ``risk``: by what own losses are divided: near the end they count less.
     """
 
     money: int
@@ -137,7 +137,7 @@ class Aim:
     city: int
     relief: int
     walkers: frozenset[str]
-    last: bool
+    risk: int
 
     def gain(self, places: Sequence[Place]) -> int:
         """What an attack is worth less what it costs; very little if it cannot be paid."""
@@ -148,7 +148,7 @@ class Aim:
         expected, kill = hits(sum(place.fights.dice for place in places) + self.help, self.number, self.sp)
         prize = KILL + self.relief
         prize += self.city if self.walkers - moving and price < self.money else self.city // 3
-        cost = losses(self.dice, [place.fights for place in places]) // (4 if self.last else 1)
+        cost = losses(self.dice, [place.fights for place in places]) // self.risk
         return expected * self.worth + kill * prize // 1000 - cost - 500 * price - sum(LEFT for place in places if place.leaves)
 
 
@@ -167,7 +167,7 @@ def _aim(sketch: Sketch, target: Hex, money: int, help_: int) -> Aim:
         city_worth(sketch, target, sketch.side),
         RELIEF * len(cut_off),
         frozenset(c.id for c in unmoved if c.place in near or near & set(reach(sketch, c.id))),
-        is_last(sketch),
+        4 if is_last(sketch) else 2 if desperate(sketch) else 1,
     )
 
 
@@ -197,7 +197,11 @@ def _place(sketch: Sketch, unit: str, at: Hex, target: Hex, moves: bool, led: bo
     dice += ground(sketch).terrain_dice("escarpment", "attack") if scarp else 0
     dice -= at not in supplied(sketch, sketch.side)
     here = hex_of(sketch, unit)
-    guards = here is not None and garrisoned(sketch, here)
+    guards = here is not None and garrisoned(sketch, here) and len(_here(sketch, here)) == 1
     if dice > 0:
         price = worth(sketch, unit) + 2 * (guards and not moves)
         yield Place(unit, at, moves, led, guards and moves, Attacker(dice, value(sketch, unit, "target"), sp(sketch, unit), price))
+
+
+def _here(sketch: Sketch, here: Hex) -> list[str]:
+    return [c.id for c in on_map(sketch, sketch.side) if c.place == here]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from services.rules.engine.model import IllegalOrder, Order
 from services.rules.games.holdfast.adjutant_view import Sketch
@@ -12,7 +12,8 @@ from services.rules.games.holdfast.resources import cost
 from services.rules.games.holdfast.state import at, kind_of, on_map, pool, rp, sp, value, waiting
 
 FOR_ACTION = 6
-"""RP that the build step leaves to the action step."""
+FOR_ATTACKS = 2
+"""RP that the build step leaves to the action step, at least, and beyond what clears the entry hex."""
 
 
 def build_up(sketch: Sketch) -> Iterator[Order]:
@@ -20,6 +21,7 @@ def build_up(sketch: Sketch) -> Iterator[Order]:
     side = sketch.side
     left = rp(sketch, side)
     here = len(at(sketch, ground(sketch).entry[side]))
+    kept = max(FOR_ACTION, here + FOR_ATTACKS)
     if entry_open(sketch, side):
         for counter in sorted(waiting(sketch, side), key=lambda c: (-value(sketch, c.id, "dice"), c.id)):
             if here <= left:
@@ -27,20 +29,33 @@ def build_up(sketch: Sketch) -> Iterator[Order]:
                 yield Order(0, "ENTER", {"unit": counter.id})
         for counter in sorted(sketch.counters.values(), key=lambda c: c.id):
             price = cost(sketch, "rebuild", kind_of(sketch, counter.id)) if counter.place == pool(side) else left
-            if left - price >= FOR_ACTION:
+            if left - price >= kept:
                 left -= price
                 yield Order(0, "REBUILD", {"unit": counter.id})
-    for counter in sorted(on_map(sketch, side), key=lambda c: (sp(sketch, c.id), c.id)):
-        price = cost(sketch, "step", kind_of(sketch, counter.id))
-        if sp(sketch, counter.id) < value(sketch, counter.id, "max_sp") and left - price >= FOR_ACTION and _may_step(sketch, counter.id):
-            left -= price
-            yield Order(0, "STEP", {"unit": counter.id, "k": 1})
+    for unit, k in _steps(sketch, left - kept).items():
+        yield Order(0, "STEP", {"unit": unit, "k": k})
     yield Order(0, "DONE", {"turn": False, "auto": True})
 
 
-def _may_step(sketch: Sketch, unit: str) -> bool:
+def _steps(sketch: Sketch, money: int) -> Mapping[str, int]:
+    """Strength to buy for at most ``money`` RP, a point at a time for the unit that has least."""
+    bought: dict[str, int] = {}
+    while True:
+        able = []
+        for counter in on_map(sketch, sketch.side):
+            k, price = bought.get(counter.id, 0), cost(sketch, "step", kind_of(sketch, counter.id))
+            if price <= money and _may_step(sketch, counter.id, k + 1):
+                able.append((sp(sketch, counter.id) + k, price, counter.id))
+        if not able:
+            return bought
+        _, price, unit = min(able)
+        bought[unit] = bought.get(unit, 0) + 1
+        money -= price
+
+
+def _may_step(sketch: Sketch, unit: str, k: int) -> bool:
     try:
-        check_step(sketch, unit, 1)
+        check_step(sketch, unit, k)
     except IllegalOrder:
         return False
     return True

@@ -19,6 +19,8 @@ from services.rules.games.holdfast.zoc import next_to_enemy
 FAR = 10_000
 CITY, FINAL = 7000, 4
 """What a city is worth, and how many times as much the one with which the game ends at once."""
+LATE = 4
+"""Game-turns before the end in which a side that is losing takes risks."""
 LEAST, MOST = 20, 300
 """Bounds of caution, per cent."""
 STRIDE = 32
@@ -140,6 +142,8 @@ def caution(sketch: Sketch) -> int:
     """Per cent by which dangers count: less for the stronger side, which has no time to lose, more for the weaker."""
 
     def found() -> int:
+        if desperate(sketch):
+            return LEAST
         mine, his = power(sketch, sketch.side), power(sketch, sketch.enemy(sketch.side))
         return max(LEAST, min(MOST, 100 * his**2 // max(1, mine**2)))
 
@@ -158,6 +162,17 @@ def goals(table: Sketch, side: Side) -> list[Hex]:
     return sorted(held, key=lambda at: (way.get(at, FAR), at))
 
 
+def turns_left(table: Table) -> int:
+    """Game-turns after this one."""
+    return table.data.scenarios[table.before.scenario].last_turn - 1 - table.data.turns.index(month(table))
+
+
 def is_last(table: Table) -> bool:
     """Whether this is the last game-turn."""
-    return month(table) == table.data.turns[table.data.scenarios[table.before.scenario].last_turn - 1]
+    return turns_left(table) == 0
+
+
+def desperate(sketch: Sketch) -> bool:
+    """Whether the end is near and the side does not hold most of the cities: it has nothing to lose."""
+    mine = sum(side == sketch.side for side in control(sketch).values())
+    return turns_left(sketch) < LATE and 2 * mine < len(control(sketch))

@@ -12,8 +12,10 @@ from services.rules.games.holdfast.adjutant_ground import (
     FAR,
     caution,
     city_worth,
+    desperate,
     garrisoned,
     goals,
+    is_last,
     lost,
     lost_after,
     miles,
@@ -35,7 +37,7 @@ TAKE = 12000
 """What it is worth to enter an enemy city."""
 STEP = 90
 """What half an MP towards the goal is worth."""
-AHEAD, BEHIND = 130, 75
+AHEAD, BEHIND = 110, 75
 """Per cent of the enemy's power with which the side goes for another city, if it holds most of them, or not."""
 CALM = 1
 """By what a danger is divided, and by one more for each friend near: the enemy cannot strike everywhere."""
@@ -44,11 +46,11 @@ WORTH_A_MOVE = 150
 
 
 def captures(sketch: Sketch) -> Iterator[Order]:
-    """Enemy cities that stand empty are entered, by the nearest unit that is in supply there or can stay."""
+    """An enemy city that stands empty is entered, by the nearest unit, if that costs no supply or it is the last game-turn."""
     for city in goals(sketch, sketch.side):
         found = []
         for unit, strategic, ways in _moves(sketch):
-            if city in ways and not _loses_supply(sketch, unit, city):
+            if city in ways and (is_last(sketch) or not _loses_supply(sketch, unit, city)):
                 found.append((strategic, int(ways[city].cost), is_armor(sketch, unit), unit))
         if found:
             strategic, _, _, unit = min(found)
@@ -166,7 +168,7 @@ def _front(sketch: Sketch) -> Mapping[Hex, int]:
     def found() -> Mapping[Hex, int]:
         side = sketch.side
         wanted = goals(sketch, side)
-        share = AHEAD if len(wanted) < 3 else BEHIND
+        share = AHEAD if len(wanted) < 3 else 0 if desperate(sketch) else BEHIND
         if wanted and 100 * power(sketch, side) >= share * power(sketch, sketch.enemy(side)):
             return miles(sketch, wanted[0])
         own = [at for at in ground(sketch).cities if control(sketch)[str(at)] == side]
