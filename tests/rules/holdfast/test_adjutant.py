@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from scenarios.hexes import Hex, parse_hex
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import SeededDice, game_key, packet_seed
 from services.rules.engine.model import Order
 from services.rules.engine.view import view
+from services.rules.games.holdfast.adjutant_attack import Place, Plan, can_be_done
+from services.rules.games.holdfast.adjutant_ground import caution
+from services.rules.games.holdfast.adjutant_odds import Attacker
+from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.supply import in_supply
 from services.rules.schemas.state import digest_of
 from services.rules.selfplay import play
@@ -132,3 +138,28 @@ def test_nobody_is_ordered_about_who_is_not_waited_for() -> None:
 def test_it_plays_by_every_option(options: dict[str, Any]) -> None:
     for packet, outcome in play(module(), "campaign-2", options, SECRET, turns=2):
         assert packet is None or not outcome.rejections
+
+
+def test_a_plan_is_only_good_if_each_of_its_orders_is_legal_in_its_turn() -> None:
+    sketch = Sketch(module(), view(module(), position("21PZ@1502 TRENTA@0210 4IND@1603", cities="0210").state, "axis"))
+    fights = Attacker(5, 6, 4, 2)
+
+    def possible(to: str, move: bool) -> bool:
+        return can_be_done(sketch, Plan(0, Hex(16, 3), (Place("21PZ", parse_hex(to), move, False, False, fights),), None, False))
+
+    assert possible("1503", True)
+    assert not possible("3508", True)  # beyond reach
+    assert not possible("1502", False)  # not next to the enemy
+    assert str(sketch.counters["21PZ"].place) == "1502"
+
+
+def test_near_the_end_a_side_that_is_losing_takes_risks() -> None:
+    place = "PAVIA:2@1603 BRESCIA@0210 TRENTA@0504 4IND@1803 9AUS@2204 7ARM@2005 2ARM@2004"
+    early, late = (Sketch(module(), view(module(), position(place, cities="0210 0504", turn=n).state, "axis")) for n in (12, 20))
+    assert (caution(early), caution(late)) == (225, 20)  # 72 to 48: blocks never turned up are taken for infantry
+
+
+def test_an_adjutant_whose_orders_are_refused_is_an_error() -> None:
+    wrong = replace(module(), adjutant=lambda _, __: (Order(1, "COMMIT", {"n": 9}),))
+    with pytest.raises(RuntimeError, match="sticks"):
+        list(play(wrong, "campaign-1", {}, SECRET))

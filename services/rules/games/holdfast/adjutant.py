@@ -14,7 +14,7 @@ from services.rules.games.holdfast import adjutant_attack
 from services.rules.games.holdfast.adjutant_answers import answer
 from services.rules.games.holdfast.adjutant_build import build_up
 from services.rules.games.holdfast.adjutant_ground import lost
-from services.rules.games.holdfast.adjutant_posture import captures, posture, rescue
+from services.rules.games.holdfast.adjutant_posture import capture, posture, rescue
 from services.rules.games.holdfast.adjutant_view import Seen, Sketch
 from services.rules.games.holdfast.movement import surplus_can_leave
 from services.rules.games.holdfast.state import rp
@@ -36,8 +36,9 @@ def adjutant(module: GameModule, seen: Seen) -> tuple[Order, ...]:
 
 def _action(sketch: Sketch) -> Iterator[Order]:
     """Cities that lie open, the best attack, supply, then the moves that better the position; ``DONE`` when nothing is left."""
-    for order in captures(sketch):
-        yield order
+    taken = capture(sketch)
+    if taken is not None:
+        yield taken
         return
     plan = adjutant_attack.best(sketch, _kept_back(sketch))
     if plan is not None:

@@ -76,10 +76,10 @@ def best(sketch: Sketch, spare: int) -> Plan | None:
         if plan is not None and plan.gain >= STAND:
             plans.append(plan)
     plans.sort(key=lambda p: (-p.gain, p.target))
-    return next((plan for plan in plans if _can_be_done(sketch, plan)), None)
+    return next((plan for plan in plans if can_be_done(sketch, plan)), None)
 
 
-def _can_be_done(sketch: Sketch, plan: Plan) -> bool:
+def can_be_done(sketch: Sketch, plan: Plan) -> bool:
     """Whether every order of the plan is legal in its turn, and no more units are out of supply after them than before."""
     before = len(lost(sketch))
 

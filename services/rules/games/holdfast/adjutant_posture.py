@@ -33,8 +33,6 @@ from services.rules.games.holdfast.zoc import enemy_zoc
 
 GARRISON = 9000
 """What it is worth to stand in an own city that the enemy can enter."""
-TAKE = 12000
-"""What it is worth to enter an enemy city."""
 STEP = 90
 """What half an MP towards the goal is worth."""
 AHEAD, BEHIND = 110, 75
@@ -45,7 +43,7 @@ WORTH_A_MOVE = 150
 """What a move must gain."""
 
 
-def captures(sketch: Sketch) -> Iterator[Order]:
+def capture(sketch: Sketch) -> Order | None:
     """An enemy city that stands empty is entered, by the nearest unit, if that costs no supply or it is the last game-turn."""
     for city in goals(sketch, sketch.side):
         found = []
@@ -54,9 +52,8 @@ def captures(sketch: Sketch) -> Iterator[Order]:
                 found.append((strategic, int(ways[city].cost), is_armor(sketch, unit), unit))
         if found:
             strategic, _, _, unit = min(found)
-            sketch.put(unit, city)
-            yield move(unit, city, strategic=strategic)
-            return
+            return move(unit, city, strategic=strategic)
+    return None
 
 
 def _moves(sketch: Sketch) -> Iterator[tuple[str, bool, Mapping[Hex, Reach]]]:
@@ -130,11 +127,8 @@ def stand(sketch: Sketch, unit: str, at: Hex) -> int:
     """How good it is for a unit to stand in a hex until the side's next turn, in thousandths of an RP."""
     side = sketch.side
     score = -STEP * min(_front(sketch).get(at, FAR), 400)
-    held = control(sketch).get(str(at))
     if garrisoned(sketch, at):
         score += GARRISON
-    elif held is not None and held != side:
-        score += TAKE
     friends = sum(1 for c in on_map(sketch, side) if c.id != unit and isinstance(c.place, Hex) and distance(c.place, at) <= 2)
     return (
         score
