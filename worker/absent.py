@@ -51,13 +51,16 @@ def is_call(message: Message) -> bool:
     return message.place.startswith(OURS)
 
 
-def call_overdue(ports: Ports) -> None:
-    """Enter a call for every deadline that has passed. One that is known already is not entered twice."""
+def call_overdue(ports: Ports) -> list[tuple[str, int]]:
+    """Enter a call for every deadline that has passed; game and id of those that were not known already."""
     if not ports.config.deadline_hours:
-        return
+        return []
     now = ports.now()
+    found = []
     for game, side, due in ports.journal.overdue(now):
-        ports.journal.add_message(deadlines.place("deadline", game, side, due), b"", now, game)
+        key = ports.journal.add_message(deadlines.place("deadline", game, side, due), b"", now, game)
+        found += [] if key is None else [(game, key)]
+    return found
 
 
 def handle(ports: Ports, message: Message) -> str | None:

@@ -102,7 +102,6 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
 
 def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
     """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
-    absent.call_overdue(ports)
     waiting = ports.journal.waiting_messages()
     for game, key in waiting:
         queues.push(game, key)
@@ -110,3 +109,10 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
         wake(game)
     for game in outbox.games():
         wake_post(game)
+
+
+def pass_deadlines(ports: Ports, queues: GameQueues, wake: Wake) -> None:
+    """Have the games go on in which a deadline has passed."""
+    for game, key in absent.call_overdue(ports):
+        queues.push(game, key)
+        wake(game)

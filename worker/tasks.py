@@ -54,3 +54,5 @@ def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:
         drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)
+        drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
+        drain.pass_deadlines(parts().ports, parts().queues, wake)

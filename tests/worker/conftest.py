@@ -111,6 +111,7 @@ class Desk:
     def sweep(self) -> None:
         """Refill the queues from the journal, then run."""
         drain.refill(self.ports, self.outbox, self.queues, self.wake, self.wake_post)
+        drain.pass_deadlines(self.ports, self.queues, self.wake)
         self.run()
 
     def sweep_quietly(self) -> None:

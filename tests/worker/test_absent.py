@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from celery import Celery
 from redis import Redis
 from sqlalchemy import select
 
@@ -20,6 +21,7 @@ from worker.database import reading
 from worker.games import UnusableInput, new_game
 from worker.postbox import parts
 from worker.tables import messages, packets
+from worker.tasks import Parts, register_tasks
 
 START = "2026-03-01T12:00:00+00:00"
 
@@ -244,3 +246,16 @@ def test_the_adjutant_plays_a_real_player_turn_and_its_reader_is_told_so(tmp_pat
     assert "Until: Sat 3 Jan 2026 00:00 UTC" in theirs
     assert table.journal.broken_link(table.game) is None
     table.journal.engine.dispose()
+
+
+def test_a_mail_that_lies_in_the_inbox_when_the_deadline_is_looked_at_is_in_time(desk: Clocked) -> None:
+    """The server was away: what came in meanwhile is journaled before anybody is played for."""
+    to = next(line.partition(": ")[2] for line in desk.desk.mails_to(ANN)[-1].decode().splitlines() if line.startswith("Reply-To"))
+    desk.desk.drop(f"From: {ANN}\nTo: {to}\nMessage-ID: <late@x>\n\nMOVE mine\nDONE\n".encode())
+    desk.now = "2026-03-09T12:00:00+00:00"
+    app = Celery("test", broker="memory://", set_as_current=False)
+    register_tasks(app, lambda: Parts(desk.desk.ports, desk.desk.outbox, desk.desk.queues, desk.desk.inbox))
+    app.tasks["hexpost.sweep"]()
+    desk.desk.sweep()
+    assert desk.did() == [["axis", "MOVE", "mine"], ["axis", "DONE", ""]]
+    assert desk.verdicts() == ["absent:in-time"]
