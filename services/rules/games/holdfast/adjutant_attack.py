@@ -21,10 +21,10 @@ RELIEF = 4000
 """What it is worth, a unit, to open a way for supply."""
 HELP = 2
 """Dice that an air unit or a leader adds."""
-LEFT = 3000
+LEFT = 7000
 """What it costs to take the garrison out of a city that the enemy can enter."""
 FAILED = 10**9
-STAND = 600
+STAND = 800
 """What remains of the worth of an attack must come to this."""
 
 

@@ -31,11 +31,11 @@ from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.state import control, hex_of, is_armor, occupied, on_map, rp, sp, value
 from services.rules.games.holdfast.zoc import enemy_zoc
 
-GARRISON = 9000
+GARRISON = 15000
 """What it is worth to stand in an own city that the enemy can enter."""
 STEP = 90
 """What half an MP towards the goal is worth."""
-AHEAD, BEHIND = 110, 75
+AHEAD, BEHIND = 140, 90
 """Per cent of the enemy's power with which the side goes for another city, if it holds most of them, or not."""
 CALM = 1
 """By what a danger is divided, and by one more for each friend near: the enemy cannot strike everywhere."""
