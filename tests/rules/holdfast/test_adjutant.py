@@ -19,7 +19,7 @@ from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.supply import in_supply
 from services.rules.schemas.state import digest_of
 from services.rules.selfplay import play
-from tests.rules.holdfast.positions import DONE, Game, attack, module, position
+from tests.rules.holdfast.positions import DONE, Game, attack, module, order, position
 from tests.rules.holdfast.test_properties import check_conserved
 
 SECRET = f"{7:064x}"
@@ -95,6 +95,14 @@ def test_the_build_step_enters_rebuilds_and_makes_good() -> None:
         ("STEP", "TRENTA", 2),
         ("DONE", False, True),
     ]
+
+
+def test_a_unit_next_to_the_enemy_that_has_been_stepped_is_not_stepped_again() -> None:
+    game = position("ARIETE:1@0410 PAVIA:2@0309 22GDS@0510", step="build")
+    game.axis(order("STEP", unit="ARIETE", k=1))  # its player then misses his deadline
+    assert "ARIETE" not in [o.args["unit"] for o in asked(game) if o.verb == "STEP"]
+    game.axis(*asked(game))
+    assert game.last.status == "done"
 
 
 def test_the_build_step_leaves_alone_what_has_no_supply_or_no_room() -> None:

@@ -323,3 +323,9 @@ def test_a_check_of_giving_up_opens_nothing():
     game = position("21PZ@0310 4IND@3508")
     game.axis(order("CONCEDE", confirm=True), check=True)
     assert {c["known"] for c in counters(game, "axis", "allied")} == {"no"}
+
+
+def test_steps_bought_this_turn_are_in_the_buyers_view_alone():
+    game = position("ARIETE:2@0310 22GDS@3508", step="build")
+    game.axis(one("STEP", "ARIETE", k=1))
+    assert [game.view(side)["own"]["stepped"] for side in ("axis", "allied", None)] == [{"ARIETE": 1}, {}, {}]

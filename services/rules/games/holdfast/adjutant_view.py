@@ -85,7 +85,7 @@ def completed(module: GameModule, seen: Seen) -> GameState:
             **{key: own[key] for key in ("month", "weather", "rp", "malta", "control", "air")},
             "leader": own["leader_used"],
             "spent": dict.fromkeys(sides, 0),
-            "stepped": {},
+            "stepped": {unit: {"turn": int(seen["turn"]), "k": k} for unit, k in own["stepped"].items()},
             "blocks": blocks,
             "next_alias": dict.fromkeys(sides, len(module.data.cards) * len(module.data.turns)),
             "seen": {},

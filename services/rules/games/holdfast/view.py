@@ -8,7 +8,7 @@ from scenarios.hexes import Box, Hex
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Counter, Json, Side
 from services.rules.engine.table import Table
-from services.rules.games.holdfast.state import aliases, each_side, pool, seen, waiting
+from services.rules.games.holdfast.state import aliases, each_side, on_map, pool, seen, stepped, waiting
 from services.rules.games.holdfast.zoc import enemy_zoc
 
 _PUBLIC_MARKS = frozenset({"moved", "attacked"})
@@ -41,7 +41,7 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """What all may know of the game's own, and the enemy ZOC that the viewer's units would meet."""
+    """What all may know of the game's own, the enemy ZOC that the viewer's units would meet, and the steps that he bought this turn."""
     own = table.own
     told = viewer is not None and bool(table.options.get("ezoc_public", True))
     return {
@@ -59,4 +59,5 @@ def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
         "leader_used": {side: {name: dict(used) for name, used in own["leader"][side].items()} for side in each_side(table)},
         "held": {side: len(waiting(table, side)) for side in each_side(table)},
         "ezoc": sorted(str(at) for at in enemy_zoc(table, viewer)) if told and viewer else [],
+        "stepped": {c.id: k for c in on_map(table, viewer) if (k := stepped(table, c.id))} if viewer else {},
     }
