@@ -47,8 +47,8 @@ def call(connection: Connection, game: str, places: Iterable[str], at: str) -> N
 
 
 def later(moment: str, hours: float) -> str:
-    """``hours`` after a moment; both ISO 8601, UTC, to the second."""
-    return (datetime.fromisoformat(moment) + timedelta(hours=hours)).replace(microsecond=0).isoformat()
+    """``hours`` after a moment, but a second at least, as no two deadlines of a side may be the same; both ISO 8601, UTC, to the second."""
+    return (datetime.fromisoformat(moment) + max(timedelta(hours=hours), timedelta(seconds=1))).replace(microsecond=0).isoformat()
 
 
 def awaited(view: Json) -> bool:

@@ -191,6 +191,14 @@ def test_an_end_that_would_cost_units_for_supply_is_put_off_once_and_told(tmp_pa
     assert desk.verdicts() == ["absent:extended", "absent:nothing"]
 
 
+def test_a_deadline_shorter_than_a_second_stops_no_game(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, deadline_hours=0.0001, absence="nothing")  # 0.36 s
+    for second in range(4):
+        desk.sweep(f"2026-03-01T12:00:0{second}+00:00")
+    assert [side for side, *_ in desk.did()] == ["axis", "allied", "axis"]
+    assert desk.due() == {"allied": "2026-03-01T12:00:04+00:00"}
+
+
 def test_a_side_of_the_adjutants_is_played_at_once_and_never_mailed(tmp_path: Path, redis: Redis) -> None:
     desk = clocked(tmp_path, redis, {"axis": [ANN], "allied": ["adjutant"]}, deadline_hours=0.0)
     desk.write("axis", "MOVE one\nDONE")
