@@ -117,13 +117,13 @@ def played(folder: Path, private: str | None = None) -> tuple[dict[str, list[byt
             break
         packet = adjutants_packet(table.ports.rules, state, "X-000001")
         side = packet["side"]
-        # a draft would be carried out by a mail of DONE alone
-        act = PRIVATE[number % len(PRIVATE)]
-        if private and not (act.startswith("HOLD") and packet["orders"][0]["verb"] == "DONE"):
+        if private:
             sent += 1
-            table.play(10_000 + number, private, act)
+            table.play(10_000 + number, private, PRIVATE[number % len(PRIVATE)])
         number += 1
         orders = table.ports.mail.print_orders("holdfast", packet["orders"])
+        if side == private and packet["orders"][0]["verb"] == "DONE":
+            orders = ["CANCEL ALL", *orders]  # a mail of DONE alone would carry an earlier draft out
         answer = table.play(number, side, "\n".join([*orders, "END"]))
         assert answer.startswith("Done: "), answer
     table.journal.engine.dispose()
