@@ -29,7 +29,7 @@ def overlay_of(overlays: Path | None, key: str) -> Path | None:
 
 
 def check_folder(overlays: Path | None, keys: Iterable[str], faults: Faults) -> None:
-    """Faults: the folder is not there; a folder in it that is no game's."""
+    """Faults: the folder is not there; a folder in it that is no game's; what bears a game's name and is no folder."""
     if overlays is None:
         return
     if not overlays.is_dir():
@@ -39,6 +39,8 @@ def check_folder(overlays: Path | None, keys: Iterable[str], faults: Faults) -> 
     for path in sorted(overlays.iterdir()):
         if path.is_dir() and path.name not in known:
             faults.add(str(path), 1, f"no game has this key; there are: {', '.join(known)}")
+        elif path.name in known and not path.is_dir():
+            faults.add(str(path), 1, "the overlay of a game must be a folder")
 
 
 def check_overlay(package: Package) -> None:
@@ -46,7 +48,12 @@ def check_overlay(package: Package) -> None:
     if package.overlay is None:
         return
     for path in sorted(package.overlay.iterdir()):
-        if path.suffix not in _DATA or path.name == ART_FILE:
+        if path.suffix.lower() not in _DATA:
+            continue
+        if not path.is_file():
+            package.faults.add(str(path), 1, "an overlay has files only")
+            continue
+        if path.name == ART_FILE:
             continue
         if path.name in FIXED or not (package.folder / path.name).is_file():
             package.faults.add(str(path), 1, "the package has no data file of this name that an overlay may stand in for")

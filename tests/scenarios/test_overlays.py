@@ -142,6 +142,17 @@ def test_what_stands_in_for_nothing_is_a_fault(tmp_path: Path) -> None:
         loader.load_games(None, tmp_path / "elsewhere")
 
 
+def test_what_is_no_file_or_no_folder_is_not_passed_over(tmp_path: Path) -> None:
+    for name in ("counters.csv", "map-art.toml", "pictures"):
+        (tmp_path / "one/holdfast" / name).mkdir(parents=True)
+    (tmp_path / "one/holdfast/RP.CSV").write_text("id\n", encoding="utf-8")
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two/holdfast").write_text("mine", encoding="utf-8")
+    assert sorted(Path(fault.file).name for fault in check(None, None, tmp_path / "one")) == ["RP.CSV", "counters.csv", "map-art.toml"]
+    (fault,) = check(None, None, tmp_path / "two")
+    assert fault.reason == "the overlay of a game must be a folder"
+
+
 def test_map_art_gives_each_hex_its_place_on_the_picture_and_leaves_the_data_as_they_are(tmp_path: Path) -> None:
     game = loader.load_games(None, art(tmp_path))["holdfast"]
     assert game.art is not None
