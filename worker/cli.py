@@ -204,7 +204,7 @@ def selfplay(scenario: str, seed: str, turns: int | None, options: tuple[str, ..
 @main.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 def verify(folder: Path) -> None:
-    """Check a self-played game: hash chain, seeds, dice, and what its packets lead to. Exit 0: all holds; 2: not."""
+    """Check a self-played game. Hash chain, seeds, dice, and what its packets lead to; exit 0: all holds, 2: not."""
     from worker import local
     from worker import verify as checking
 
