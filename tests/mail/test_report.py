@@ -116,6 +116,13 @@ def test_a_line_that_was_passed_over_is_told_once() -> None:
     assert "Line 1 was passed over" in text(replace(request, kind="turn"))
 
 
+def test_a_stop_is_told_with_its_clause_once() -> None:
+    stopped = event("script_stopped", "13a", line=2, code="game-over", details={}, unread=[3])
+    said = text(replace(RECEIPT, kind="turn", events=[stopped], lines=[]))
+    assert "Your orders stopped at line 2: This game is over; it takes no more orders. Not carried out: 1 line below it (3). [13a]" in said
+    assert said.count("[13a]") == 1
+
+
 def test_the_other_side_reads_no_lines_and_no_cut() -> None:
     request = replace(RECEIPT, kind="turn", side="allied", cut=[{"why": "chatter", "text": "secret"}])
     said = text(replace(request, cut=[]))
