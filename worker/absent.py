@@ -114,7 +114,7 @@ def _ways(ports: Ports, game: Game, call: Call) -> Iterator[_Way]:
     if absence == "adjutant":
         yield from _adjutant(ports, game, call.side)
         yield _written(ports, game, call.side, "adjutant", [END_OF_TURN])
-    if absence == "nothing":
+    if absence == "nothing" or (absence == "wait" and call.why == "on"):  # a draft that stopped at a die ends the player-turn too
         yield _written(ports, game, call.side, "nothing", [END_OF_TURN])
 
 

@@ -77,6 +77,15 @@ class SuppliedToy(ToyRules):
         return super().scenario(scenario) | {"units": {"U1": {"side": "axis"}}}
 
 
+class StoppingToy(ToyRules):
+    """The toy game, in which orders stop at their first die."""
+
+    def adjudicate(self, body: Json) -> Json:
+        orders = body["packet"]["orders"]
+        ends = next((n for n, one in enumerate(orders, 1) if one["verb"] == "ROLL"), len(orders))
+        return super().adjudicate(body | {"packet": body["packet"] | {"orders": orders[:ends]}})
+
+
 def clocked(folder: Path, redis: Any, sides: dict[str, list[str]] | None = None, **settings: Any) -> Clocked:
     """A game that has begun."""
     found = Clocked(make_desk(folder, redis, **({"deadline_hours": 72.0} | settings)))
@@ -176,6 +185,15 @@ def test_absence_wait_does_nothing_but_with_a_draft(tmp_path: Path, redis: Redis
     desk.write("allied", "HOLD\nMOVE draft")
     desk.sweep("2026-03-24T12:00:00+00:00")
     assert desk.did()[2:] == [["allied", "MOVE", "draft"], ["allied", "DONE", "TURN AUTO"]]
+
+
+def test_a_draft_that_stops_at_a_die_ends_the_player_turn_even_with_absence_wait(tmp_path: Path, redis: Redis) -> None:
+    desk = clocked(tmp_path, redis, absence="wait")
+    desk.desk.ports = replace(desk.desk.ports, rules=StoppingToy())
+    desk.write("axis", "HOLD\nROLL\nMOVE lost")
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert [one[:2] for one in desk.did()] == [["axis", "ROLL"], ["axis", "DONE"]]
+    assert list(desk.due()) == ["allied"]
 
 
 def test_an_end_that_would_cost_units_for_supply_is_put_off_once_and_told(tmp_path: Path, redis: Redis) -> None:
