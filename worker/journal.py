@@ -220,10 +220,11 @@ class Journal:
             return connection.execute(select(packets.c.id).where(_lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
 
     def last_refused(self, game: str, side: str, turn: int) -> PacketRow | None:
-        """The last packet of a side in a game-turn, if it was refused; a try (``CHECK``) does not count."""
-        tried = and_(packets.c.game == game, packets.c.side == side, packets.c.turn == turn, packets.c.status != "checked")
+        """The last packet of a side in a game-turn, if it was refused; a try (``CHECK``) does not count, refused or not."""
+        sent = and_(packets.c.game == game, packets.c.side == side, packets.c.turn == turn)
         with reading(self.engine) as connection:
-            row = connection.execute(select(packets).where(tried).order_by(packets.c.id.desc()).limit(1)).mappings().first()
+            rows = connection.execute(select(packets).where(sent).order_by(packets.c.id.desc())).mappings()
+            row = next((one for one in rows if not (one["packet"] or {}).get("check")), None)
         return None if row is None or row["status"] != "refused" else _packet_row(row)
 
     def packet(self, key: str) -> PacketRow | None:

@@ -149,6 +149,14 @@ def test_refused_orders_count_no_more_when_others_were_done_since(desk: Clocked)
     assert desk.did() == [["axis", "MOVE", "better"], ["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
 
 
+@pytest.mark.parametrize("after", ["CHECK\nMOVE tried", "CHECK\nMOVE tried\nBAD line"])
+def test_a_try_is_never_played_and_hides_no_refused_orders(desk: Clocked, after: str) -> None:
+    desk.write("axis", "MOVE good\nBAD line")
+    desk.write("axis", after)
+    desk.sweep("2026-03-04T12:00:00+00:00")
+    assert desk.did() == [["axis", "MOVE", "good"], ["axis", "DONE", "TURN AUTO"]]
+
+
 def test_else_the_adjutant_plays_to_the_end_of_the_player_turn_and_each_side_gets_one_mail(desk: Clocked) -> None:
     before = len(desk.desk.mails_to(ANN)), len(desk.desk.mails_to(BRUNO))
     desk.sweep("2026-03-05T00:00:00+00:00")
