@@ -11,6 +11,7 @@ from scenarios.hexes import Hex
 from services.http import decode, encode
 from services.rules.engine.model import GameState, Outcome
 from services.rules.engine.module import GameModule
+from services.rules.games.holdfast.state import PREFIX
 from services.rules.registry import load_games
 from services.rules.schemas.calls import AdjudicationBody
 from services.rules.schemas.game import GameSchemas, schemas_of
@@ -50,7 +51,7 @@ def _large_game() -> tuple[GameModule, GameState]:
         key: replace(counter, side=cards[key].side, place=Hex(*next(hexes)), num=numbers)
         for key, counter in big_state(COUNTERS).counters.items()
     }
-    blocks = {f"{'X' if cards[key].side == 'axis' else 'L'}{n}": key for n, key in enumerate(counters, 1)}
+    blocks = {f"{PREFIX[cards[key].side]}{n}": key for n, key in enumerate(counters, 1)}
     own = {
         **begun.own,
         "weather": "clear",

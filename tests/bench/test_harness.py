@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
 from tests.bench.harness import Bench, Result, measure
@@ -30,3 +32,12 @@ def test_over_the_goal_is_said() -> None:
 def test_a_size_that_is_no_number_is_an_error() -> None:
     with pytest.raises(TypeError, match="size: run"):
         measure(Bench("size", 1, "kB", lambda: "x"))
+
+
+@pytest.mark.parametrize("module", ["bench_adjudicate", "bench_orders", "bench_rules_io"])
+def test_a_benchmark_of_the_law_still_runs(module: str) -> None:
+    """Once each, untimed: what a change of the law breaks must not be found only by the next who measures."""
+    benches = importlib.import_module(f"tests.bench.{module}").benches()
+    assert benches
+    for bench in benches:
+        measure(Bench(bench.name, bench.goal, bench.unit, bench.run, repeat=1))
