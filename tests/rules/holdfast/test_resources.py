@@ -131,6 +131,8 @@ def test_the_axis_takes_no_table_and_a_table_needs_a_row():
     game.allied(DONE, dice=[1])
     game.axis(order("COMMIT", table=[[0, 1]]))
     assert game.codes() == ["table-not-here"]
+    game.axis(standing=[on(order("COMMIT", table=[[0, 1]]), "MALTA")])  # refused when it is given, not in silence month by month
+    assert game.codes() == ["table-not-here"]
     game.axis(commit(1))
     game.allied(order("COMMIT", table=[[0, 1]]))
     assert game.codes() == ["table-gap"]

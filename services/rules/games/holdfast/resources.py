@@ -68,8 +68,6 @@ def _number(table: Table, side: Side, args: Mapping[str, Json]) -> int:
     commit = read_args(Commit, args)
     n = commit.n
     if commit.table is not None:
-        if side == "axis":
-            raise IllegalOrder("rp.10", "table-not-here")
         n = dict(commit.table).get(committed(table, "axis"))
         if n is None:
             raise IllegalOrder("rp.10", "table-gap", axis=committed(table, "axis"))

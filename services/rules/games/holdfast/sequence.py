@@ -45,6 +45,8 @@ def static(table: Table, side: Side, order: Order) -> None:
     """Refuse what no position can mend: hexes that are not on the board, answers that are none. IllegalOrder."""
     if order.verb in _ANSWERS:
         read_args(_ANSWERS[order.verb], order.args)
+        if side == "axis" and order.args.get("table") is not None:
+            raise IllegalOrder("rp.10", "table-not-here")  # rp.10: the Axis commits first, and can answer nothing
     elif order.verb == "ATTACK":
         _on_board(table, order.args["hex"])
     elif order.verb == "MOVE":
