@@ -126,6 +126,7 @@ def test_a_standing_table_answers_for_the_allies_and_a_gap_in_it_leaves_the_defa
         assert [d["kind"] for d in game.seen("axis", "decided")] == ["malta-axis"]
 
 
+@pytest.mark.rule("holdfast", "rp.10")
 def test_the_axis_takes_no_table_and_a_table_needs_a_row():
     game = new_month(air={"X1": "free", "L1": "free"})
     game.allied(DONE, dice=[1])
