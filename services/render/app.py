@@ -11,9 +11,9 @@ from scenarios.data import GameData
 from scenarios.loader import load_games
 from services.http import create_service
 from services.render.api import render_api
-from services.render.art import check_art
+from services.render.board.art import check_art
 from services.render.config import Config
-from services.render.lettering import load_fonts
+from services.render.draw.lettering import load_fonts
 from services.render.style import load_styles
 
 

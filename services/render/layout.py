@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from scenarios.data import Board, GameData
-from services.render.geometry import Lattice, size
-from services.render.panel import Panel, panel_of
+from services.render.draw.geometry import Lattice, size
+from services.render.panel.panel import Panel, panel_of
 from services.render.style import Sheet
 
 MARGIN = 0.62

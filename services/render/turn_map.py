@@ -10,14 +10,14 @@ from io import BytesIO
 from PIL import Image
 
 from scenarios.data import GameData
-from services.render.art import sheet_of
-from services.render.ink import Canvas, Plate
+from services.render.board.art import sheet_of
+from services.render.board.names import Placed, choose_names, draw_names
+from services.render.board.sheet import draw_sheet, lay_art
+from services.render.counters.pieces import draw_counters, place_counters
+from services.render.draw.ink import Canvas, Plate
+from services.render.happened.overlay import battles, draw_attacks, draw_ezoc, draw_flags, draw_losses, draw_moves, draw_results, moves
 from services.render.layout import Layout, lay_out
-from services.render.names import Placed, choose_names, draw_names
-from services.render.overlay import battles, draw_attacks, draw_ezoc, draw_flags, draw_losses, draw_moves, draw_results, moves
-from services.render.panel import draw_panel, draw_panel_ground
-from services.render.pieces import draw_counters, place_counters
-from services.render.sheet import draw_sheet, lay_art
+from services.render.panel.panel import draw_panel, draw_panel_ground
 from services.render.style import Sheet
 from services.render.views import View, hex_or_none, hexes
 

@@ -12,9 +12,9 @@ from PIL import Image, ImageDraw
 from scenarios.data import GameData, MapArt
 from scenarios.hexes import Hex, parse_hex
 from services.render.app import create_app
-from services.render.art import read_art, sheet_of
+from services.render.board.art import read_art, sheet_of
 from services.render.config import Config
-from services.render.palette import LIMIT
+from services.render.draw.palette import LIMIT
 from services.render.style import style_sheet
 from services.render.turn_map import draw_base, render_map
 from tests.render.boards import holdfast, moved, own, view

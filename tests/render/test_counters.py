@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from services.render.counters import Look, look_of, sprite
-from services.render.lettering import cap_height
-from services.render.pieces import counter_size
+from services.render.counters.counters import Look, look_of, sprite
+from services.render.counters.pieces import counter_size
+from services.render.counters.symbols import SYMBOLS
+from services.render.draw.lettering import cap_height
 from services.render.style import style_sheet
-from services.render.symbols import SYMBOLS
 from services.render.views import CounterView, read_view
 from tests.render.boards import block, holdfast, own, wire
 
@@ -49,7 +49,7 @@ def test_an_unknown_block_shows_colour_and_alias_only() -> None:
     look = look_of(counter(block("V4", "0805")), holdfast(), SHEET)
     assert look == Look(side="allied", name="V4")
     seen = colours(look)
-    labels = {SHEET.palette.index(nation.label) for nation in SHEET.style.nations.values()}
+    labels = {SHEET.palette.index(nation.label) for nation in SHEET.style.counters.nations.values()}
     assert not labels & set(seen)
     face = SHEET.palette.index(SHEET.style.sides["allied"].face)
     assert seen[face] > SIZE * SIZE * 0.4
@@ -114,5 +114,5 @@ def test_counters_of_every_size_can_be_drawn() -> None:
 
 def test_every_type_of_the_game_has_its_symbol() -> None:
     kinds = {card.kind for card in holdfast().cards.values()}
-    assert {SHEET.style.symbols[kind] for kind in kinds} <= set(SYMBOLS)
-    assert {card.nation for card in holdfast().cards.values()} <= set(SHEET.style.nations)
+    assert {SHEET.style.counters.symbols[kind] for kind in kinds} <= set(SYMBOLS)
+    assert {card.nation for card in holdfast().cards.values()} <= set(SHEET.style.counters.nations)

@@ -9,9 +9,9 @@ from itertools import combinations
 import pytest
 
 from scenarios.hexes import DIRECTIONS, Hex, neighbours
-from services.render.geometry import Lattice, along, curve, size
+from services.render.draw.geometry import Lattice, along, curve, size
+from services.render.draw.room import overlap
 from services.render.layout import lay_out
-from services.render.room import overlap
 from services.render.style import style_sheet
 from tests.render.boards import holdfast, islands
 

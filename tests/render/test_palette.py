@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from services.render.ink import Plate, Stencil
-from services.render.palette import Palette, rgb
+from services.render.draw.ink import Plate, Stencil
+from services.render.draw.palette import Palette, rgb
 from services.render.style import style_sheet, themes
 
 GREYS = Palette({"white": "#ffffff", "black": "#000000", "red": "#ff0000"}, (("black", "white", 2),))
@@ -66,7 +66,7 @@ def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
 def test_what_is_written_on_counters_stands_out(theme: str) -> None:
     sheet = style_sheet("holdfast", theme)
     named = sheet.palette.named
-    for nation in sheet.style.nations.values():
+    for nation in sheet.style.counters.nations.values():
         assert contrast(named[nation.text], named[nation.label]) >= 4.5
     assert contrast(named["ink"], named["paper"]) >= 4.5
     for side in sheet.style.sides.values():

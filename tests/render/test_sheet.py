@@ -9,14 +9,14 @@ import pytest
 
 from scenarios.data import GameData
 from scenarios.hexes import Hex, parse_hex
-from services.render.ground import Ground
-from services.render.ink import Stencil
+from services.render.board.ground import Ground
+from services.render.board.lines import chains, road_courses, scarp
+from services.render.board.names import choose_names
+from services.render.board.sheet import draw_sheet
+from services.render.draw.ink import Stencil
+from services.render.draw.room import Crowd, gap, overlap
 from services.render.layout import lay_out
-from services.render.legend import notes
-from services.render.lines import chains, road_courses, scarp
-from services.render.names import choose_names
-from services.render.room import Crowd, gap, overlap
-from services.render.sheet import draw_sheet
+from services.render.panel.legend import notes
 from services.render.style import style_sheet
 from tests.render.boards import holdfast, small_game
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from services.render import lettering, style
+from services.render import style
 from services.render.app import create_app
 from services.render.config import Config
+from services.render.draw import lettering
 from tests.render.boards import block, holdfast, own, wire
 
 CACHES = (style._styles, style.style_sheet, lettering._file, lettering.font)
@@ -42,9 +43,9 @@ def test_after_the_start_no_file_is_read_again(disk: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("styles/holdfast.toml", b"title = \n", r"style sheet of holdfast: "),
-        ("styles/holdfast.toml", b"title = '\xff'\n", r"style sheet of holdfast: "),
-        ("styles/holdfast.toml", b"title = 'x'\n", r"style sheet of holdfast: .*missing required field"),
+        ("styles/holdfast/board.toml", b"title = \n", r"style sheet of holdfast: "),
+        ("styles/holdfast/board.toml", b"title = '\xff'\n", r"style sheet of holdfast: "),
+        ("styles/holdfast/board.toml", b"title = 'x'\n", r"style sheet of holdfast: .*missing required field"),
         ("fonts/EBGaramond12-Italic.ttf", b"no font", r"font EBGaramond12-Italic\.ttf: "),
     ],
 )
@@ -55,7 +56,7 @@ def test_a_file_at_fault_stops_the_start(file: str, text: bytes, said: str, disk
 
 
 def test_a_palette_at_fault_stops_the_start(disk: Path) -> None:
-    sheet = disk / "styles" / "holdfast.toml"
+    sheet = disk / "styles" / "holdfast" / "colours.toml"
     lines = sheet.read_text(encoding="utf-8").split("\n")
     first = next(n for n, line in enumerate(lines) if "#" in line and "=" in line and not line.startswith("#"))
     lines[first] = lines[first].replace("#", "?", 1)

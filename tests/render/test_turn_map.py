@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from scenarios.hexes import Hex, parse_hex
 from services.render import turn_map
-from services.render.overlay import battles, other_rolls
+from services.render.happened.overlay import battles, other_rolls
 from services.render.style import style_sheet
 from services.render.turn_map import Base, render_map
 from services.render.views import View
@@ -101,7 +101,7 @@ def test_an_enemy_block_looks_the_same_whatever_it_is() -> None:
     """Two states with another unit in the block give the same view, and so the same picture; a known one differs."""
     hidden = view([block("V4", "1803")])
     known = view([{**own("9AUS", "1803", side="allied", alias="V4"), "known": "seen"}])
-    face = SHEET.palette.named[SHEET.style.nations["british"].label]
+    face = SHEET.palette.named[SHEET.style.counters.nations["british"].label]
     spot = around(parse_hex("1803"), 10)
     assert face not in {colour for _, colour in picture(hidden).convert("RGB").crop(spot).getcolors() or ()}
     assert face in {colour for _, colour in picture(known).convert("RGB").crop(spot).getcolors() or ()}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from scenarios.data import GameData
-from services.render.geometry import Point
-from services.render.ink import Canvas, Plate, Sprite, Stencil
-from services.render.lettering import fitted, write
-from services.render.overlay import Battle, battles, burst, other_rolls
+from services.render.draw.geometry import Point
+from services.render.draw.ink import Canvas, Plate, Sprite, Stencil
+from services.render.draw.lettering import fitted, write
+from services.render.happened.overlay import Battle, battles, burst, other_rolls
 from services.render.style import Sheet
 from services.render.views import View
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scenarios.data import GameData
-from services.render.counters import draw_badge, look_of, sprite
-from services.render.ink import Canvas, Stencil, Surface, bounds
-from services.render.lettering import fitted, write
-from services.render.lines import pass_mark, scarp
-from services.render.names import place_symbol
-from services.render.overlay import burst, cross, flag
+from services.render.board.lines import pass_mark, scarp
+from services.render.board.names import place_symbol
+from services.render.counters.counters import draw_badge, look_of, sprite
+from services.render.draw.ink import Canvas, Stencil, Surface, bounds
+from services.render.draw.lettering import fitted, write
+from services.render.happened.overlay import burst, cross, flag
 from services.render.style import Sheet, Style
 from services.render.views import CounterView
 
@@ -21,12 +21,12 @@ Sample = Callable[[Surface, tuple[float, float, float, float], int], None]
 def entries(style: Style) -> list[tuple[str, Sample]]:
     """All signs with their names, in the order of the legend."""
     out: list[tuple[str, Sample]] = []
-    for look in (*style.terrain.values(), style.waste):
+    for look in (*style.board.terrain.values(), style.board.waste):
         if look.name:
             out.append((look.name, _swatch(look.tint, look.stroke if look.pattern else "")))
-    out += [(road.name, _road(road.edge, road.colour)) for road in style.roads.values()]
-    out += [(side.name, _hexside(side.drawing, side.colour)) for side in style.hexsides.values()]
-    out += [(feature.name, _place(feature.symbol)) for feature in style.features.values() if feature.name]
+    out += [(road.name, _road(road.edge, road.colour)) for road in style.board.roads.values()]
+    out += [(side.name, _hexside(side.drawing, side.colour)) for side in style.board.hexsides.values()]
+    out += [(feature.name, _place(feature.symbol)) for feature in style.board.features.values() if feature.name]
     out += [("Control", _flag(style)), ("Moved", _badge("moved")), ("Attacked", _badge("attacked")), ("Arrived", _badge("arrived"))]
     out += [("Enemy block, unknown", _unknown), ("Eliminated", _eliminated)]
     out += [("Movement", _movement), ("Hits dealt : taken", _battle), ("Enemy ZOC", _zoc)]
@@ -52,12 +52,12 @@ def draw_legend(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: i
 def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int) -> None:
     """A counter of the game with its figures named: those of the style's corners, and the strength."""
     card = next(iter(data.cards.values()))
-    known = CounterView(side=card.side, place="", id=card.id, card=card.id, num={sheet.style.counter.strength: 4}, known="own")
+    known = CounterView(side=card.side, place="", id=card.id, card=card.id, num={sheet.style.counters.counter.strength: 4}, known="own")
     x0, y0, x1, y1 = box
     side, size = round(unit * 1.9), max(round(unit * 0.34), 6)
     x, y = (x0 + x1) / 2, y0 + (y1 - y0) * 0.42
     canvas.stamp(sprite(look_of(known, data, sheet), side, sheet), (round(x - side / 2), round(y - side / 2)))
-    left, right, low = sheet.style.counter.names
+    left, right, low = sheet.style.counters.counter.names
     write(canvas, (x, y - side * 0.5 - unit * 0.16), "id", "plain", size, "ink", anchor="ms")
     for text, spot, anchor in (
         (left, (x - side * 0.56, y), "rm"),
@@ -73,7 +73,7 @@ def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int
 
 def notes(data: GameData, style: Style) -> list[str]:
     """Small print, from below: what of the game is reconstructed or an owner's, and what a doubtful strength is."""
-    ours = [name for key, name in style.reconstructed.items() if data.sources.get(key) == "reconstructed"]
+    ours = [name for key, name in style.panel.reconstructed.items() if data.sources.get(key) == "reconstructed"]
     said = [f"{what}: {', '.join(names)}" for what, names in (("Reconstructed", ours), ("The owner's", data.overlaid)) if names]
     return [*([". ".join(said)] if said else []), "SP with ?: when last seen"]
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.data import GameData
-from services.render.counters import look_of, sprite
-from services.render.geometry import Point
-from services.render.ink import Plate, Stencil, Surface, bounds
-from services.render.lettering import fitted, write
-from services.render.overlay import flag
-from services.render.pieces import counter_size
+from services.render.counters.counters import look_of, sprite
+from services.render.counters.pieces import counter_size
+from services.render.draw.geometry import Point
+from services.render.draw.ink import Plate, Stencil, Surface, bounds
+from services.render.draw.lettering import fitted, write
+from services.render.happened.overlay import flag
 from services.render.style import Sheet, SideLook
 from services.render.views import CounterView, View, hex_or_none
 

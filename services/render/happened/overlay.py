@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from scenarios.hexes import Hex
-from services.render.geometry import Lattice, Point, curve
-from services.render.ink import Plate, Stencil, Surface, bounds
-from services.render.lettering import Anchor, cap_height, width, write
-from services.render.names import Placed
-from services.render.room import Area, around, best, overlap
+from services.render.board.names import Placed
+from services.render.draw.geometry import Lattice, Point, curve
+from services.render.draw.ink import Plate, Stencil, Surface, bounds
+from services.render.draw.lettering import Anchor, cap_height, width, write
+from services.render.draw.room import Area, around, best, overlap
 from services.render.style import Style
 from services.render.views import EventView, hex_or_none, hexes
 

@@ -9,9 +9,10 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from scenarios.data import Board
 from scenarios.hexes import Hex
-from services.render.geometry import Lattice, Point, curve
-from services.render.ink import Canvas, Stencil
-from services.render.style import Style, TerrainLook
+from services.render.board.looks import TerrainLook
+from services.render.draw.geometry import Lattice, Point, curve
+from services.render.draw.ink import Canvas, Stencil
+from services.render.style import Style
 
 _SHORE_LINES = ((0.10, 0.055), (0.24, 0.045), (0.42, 0.035))
 """Water lines along a shore: distance and width, in hex radii."""
@@ -209,11 +210,11 @@ def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
     by_terrain: dict[str, list[Hex]] = {}
     for at, terrain in board.terrain.items():
         by_terrain.setdefault(terrain, []).append(at)
-    for terrain, look in style.terrain.items():
+    for terrain, look in style.board.terrain.items():
         if look.pattern:
             _paint_country(canvas, ground, by_terrain.get(terrain, []), look)
     grid = (Hex(c, r) for c in range(1, board.columns + 1) for r in range(1, board.rows + 1))
-    _paint_country(canvas, ground, [at for at in grid if at not in board.terrain and at not in board.sea], style.waste)
+    _paint_country(canvas, ground, [at for at in grid if at not in board.terrain and at not in board.sea], style.board.waste)
     _paint_sea(canvas, ground)
 
 

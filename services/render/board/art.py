@@ -9,9 +9,9 @@ from functools import lru_cache
 from PIL import Image
 
 from scenarios.data import GameData, MapArt
-from services.render.geometry import Lattice
-from services.render.ink import Canvas
-from services.render.palette import LIMIT, Palette
+from services.render.draw.geometry import Lattice
+from services.render.draw.ink import Canvas
+from services.render.draw.palette import LIMIT, Palette
 from services.render.style import Sheet, style_sheet
 
 _SAMPLE = (600, 600)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from scenarios.data import Board
 from scenarios.hexes import Hex, Hexside
-from services.render.geometry import Point, along, bezier, curve
-from services.render.ground import Ground
-from services.render.ink import Stencil, Surface
-from services.render.style import HexsideLook, RoadLook
+from services.render.board.ground import Ground
+from services.render.board.looks import HexsideLook, RoadLook
+from services.render.draw.geometry import Point, along, bezier, curve
+from services.render.draw.ink import Stencil, Surface
 
 
 def road_courses(board: Board, kind: str, ground: Ground) -> list[list[Point]]:

@@ -8,10 +8,10 @@ from functools import lru_cache
 from PIL import Image
 
 from scenarios.data import GameData
-from services.render.ink import Canvas, Sprite, Stencil, Surface, bounds
-from services.render.lettering import cap_height, fitted, squeezed, write
+from services.render.counters.symbols import draw_size, draw_symbol
+from services.render.draw.ink import Canvas, Sprite, Stencil, Surface, bounds
+from services.render.draw.lettering import cap_height, fitted, squeezed, write
 from services.render.style import Sheet
-from services.render.symbols import draw_size, draw_symbol
 from services.render.views import CounterView
 
 
@@ -36,19 +36,19 @@ class Look:
 def look_of(counter: CounterView, data: GameData, sheet: Sheet, badges: tuple[str, ...] = ()) -> Look:
     """What shows of a counter: its label if its card is known, else its colour and alias."""
     style = sheet.style
-    marks = tuple(mark for mark in style.badges if mark in counter.marks or mark in badges)
+    marks = tuple(mark for mark in style.counters.badges if mark in counter.marks or mark in badges)
     card = data.cards.get(counter.card) if counter.card else None
     if card is None:
         return Look(counter.side, counter.alias or "?", badges=marks)
-    most = _whole(card.values.get(style.counter.most))
-    strength = counter.num.get(style.counter.strength, most if counter.known == "own" else 0)
-    left, right, low = (_printed(card.values.get(key)) for key in style.counter.corners)
+    most = _whole(card.values.get(style.counters.counter.most))
+    strength = counter.num.get(style.counters.counter.strength, most if counter.known == "own" else 0)
+    left, right, low = (_printed(card.values.get(key)) for key in style.counters.counter.corners)
     return Look(
         side=counter.side,
         name=counter.id or card.id,
         nation=card.nation,
-        symbol=style.symbols.get(card.kind, ""),
-        formation=_printed(card.values.get(style.counter.formation, style.counter.usual_formation)),
+        symbol=style.counters.symbols.get(card.kind, ""),
+        formation=_printed(card.values.get(style.counters.counter.formation, style.counters.counter.usual_formation)),
         corners=(left, right, low),
         strength=_whole(strength),
         lost=counter.hex is None and not _whole(strength),
@@ -116,7 +116,7 @@ def _draw_alias(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
 
 
 def _draw_label(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
-    nation = sheet.style.nations[look.nation]
+    nation = sheet.style.counters.nations[look.nation]
     inset = max(round(face * 0.075), 2)
     frame = Stencil((0, 0, face, face))
     frame.rounded((inset - 1, inset - 1, face - inset + 1, face - inset + 1), face * 0.05)

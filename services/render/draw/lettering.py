@@ -9,7 +9,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
-from services.render.ink import Surface
+from services.render.draw.ink import Surface
 
 FACES = {
     "plain": "RobotoCondensed-Regular.ttf",

@@ -6,14 +6,14 @@ import math
 
 from scenarios.data import Board, MapArt
 from scenarios.hexes import Hex
-from services.render.art import paint_art
-from services.render.geometry import Lattice
-from services.render.ground import Ground, paint_ground
-from services.render.ink import Canvas, Stencil
-from services.render.lettering import width, write
-from services.render.lines import draw_hexsides, draw_roads, road_courses
-from services.render.names import Placed, draw_places, name_places
-from services.render.room import Area, Crowd, best, overlap
+from services.render.board.art import paint_art
+from services.render.board.ground import Ground, paint_ground
+from services.render.board.lines import draw_hexsides, draw_roads, road_courses
+from services.render.board.names import Placed, draw_places, name_places
+from services.render.draw.geometry import Lattice
+from services.render.draw.ink import Canvas, Stencil
+from services.render.draw.lettering import width, write
+from services.render.draw.room import Area, Crowd, best, overlap
 from services.render.style import Sheet, Style
 
 
@@ -24,9 +24,9 @@ def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, in
     ground = Ground(board, lattice, size)
     paint_ground(canvas, ground, style)
     _draw_grid(canvas, board, lattice)
-    for kind, look in style.hexsides.items():
+    for kind, look in style.board.hexsides.items():
         draw_hexsides(canvas, board, kind, look, ground)
-    for kind, road in style.roads.items():
+    for kind, road in style.board.roads.items():
         draw_roads(canvas, road_courses(board, kind, ground), road, lattice.radius)
     numbers = _draw_numbers(canvas, board, lattice)
     draw_places(canvas, board, ground, style)
@@ -83,7 +83,7 @@ def _draw_numbers(canvas: Canvas, board: Board, lattice: Lattice) -> list[Area]:
 def _draw_lettered(canvas: Canvas, lattice: Lattice, style: Style) -> list[Area]:
     """The names of seas and of country, spaced wide."""
     areas = []
-    for name in style.lettered:
+    for name in style.board.lettered:
         size = max(round(name.size * lattice.radius), 6)
         spacing = round(name.spacing * lattice.radius)
         x, y = lattice.point(name.u, name.v)
@@ -99,7 +99,7 @@ def _draw_furniture(canvas: Canvas, board: Board, lattice: Lattice, style: Style
     half = r * 0.9
     centres = [lattice.centre(at) for at in board.terrain]
     crowd = Crowd(canvas.size, max(r // 4, 2), [(x - half, y - half, x + half, y + half) for x, y in centres])
-    length = style.scale_bar / style.scale_per_hex * lattice.row
+    length = style.board.scale_bar / style.board.scale_per_hex * lattice.row
     taken: list[Area] = []
     for need in ((11.5 * r, 3.6 * r), (3.0 * r, 3.4 * r), (length + 2.4 * r, 1.5 * r)):
         taken.append(_free_spot(canvas, crowd, r, need, taken))
@@ -128,7 +128,7 @@ def _draw_title(canvas: Canvas, area: Area, style: Style, r: int) -> None:
     write(
         canvas,
         (x, y + 0.2 * r),
-        style.title.upper(),
+        style.board.title.upper(),
         "title",
         round(1.75 * r),
         "ink",
@@ -146,7 +146,7 @@ def _draw_title(canvas: Canvas, area: Area, style: Style, r: int) -> None:
     write(
         canvas,
         (x, y + 2.35 * r),
-        style.subtitle,
+        style.board.subtitle,
         "title",
         round(0.95 * r),
         "ink",
@@ -182,7 +182,7 @@ def _draw_bar(canvas: Canvas, area: Area, style: Style, r: int, length: float) -
     box = (round(area[0]), round(area[1]), round(area[2]), round(area[3]))
     dark, light = Stencil(box), Stencil(box)
     high = 0.16 * r
-    hexes = round(style.scale_bar / style.scale_per_hex)
+    hexes = round(style.board.scale_bar / style.board.scale_per_hex)
     dark.polygon([(x0 - 1, y - high - 1), (x0 + length + 1, y - high - 1), (x0 + length + 1, y + 1), (x0 - 1, y + 1)])
     for k in range(0, hexes, 2):
         a, b = x0 + length * (k + 1) / hexes, x0 + length * min(k + 2, hexes) / hexes
@@ -191,7 +191,7 @@ def _draw_bar(canvas: Canvas, area: Area, style: Style, r: int, length: float) -
     light.onto(canvas, "halo")
     size = max(round(0.36 * r), 7)
     for share in (0.0, 0.5, 1.0):
-        text = f"{style.scale_bar * share:g}" + (f" {style.scale_unit}" if share == 1.0 else "")
+        text = f"{style.board.scale_bar * share:g}" + (f" {style.board.scale_unit}" if share == 1.0 else "")
         write(canvas, (x0 + length * share, y - high - 0.14 * r), text, "plain", size, "ink", anchor="ms", halo="halo", stroke=1)
 
 

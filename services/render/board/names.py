@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from scenarios.data import Board, HexFeature
 from scenarios.hexes import Hex, distance
-from services.render.geometry import Point
-from services.render.ground import Ground
-from services.render.ink import Stencil, Surface
-from services.render.lettering import cap_height, width, write
-from services.render.room import Area, Crowd, around, gap, overlap
-from services.render.style import FeatureLook, Style
+from services.render.board.ground import Ground
+from services.render.board.looks import FeatureLook
+from services.render.draw.geometry import Point
+from services.render.draw.ink import Stencil, Surface
+from services.render.draw.lettering import cap_height, width, write
+from services.render.draw.room import Area, Crowd, around, gap, overlap
+from services.render.style import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def draw_places(surface: Surface, board: Board, ground: Ground, style: Style) ->
     radius = ground.lattice.radius
     for at, features in sorted(board.features.items()):
         for feature in features:
-            look = style.features.get(feature.kind)
+            look = style.board.features.get(feature.kind)
             if look:
                 place_symbol(surface, ground.anchor(at), look.symbol, radius)
 
@@ -93,7 +94,8 @@ def name_places(
     half = ground.lattice.radius * 0.68
     squares = [around(ground.lattice.centre(at), 2 * half, 2 * half) for at in board.terrain]
     step = max(ground.lattice.radius // 8, 2)
-    wanted = [(one, style.features[one.kind]) for found in board.features.values() for one in found if one.kind in style.features]
+    looks = style.board.features
+    wanted = [(one, looks[one.kind]) for found in board.features.values() for one in found if one.kind in looks]
     town = {one.hex: ground.anchor(one.hex) for one, _ in wanted}
     near = {at: [other for other in town if other != at and distance(at, other) <= 4] for at in town}
     rooms = Rooms(ground, frame, list(taken), Crowd(ground.size, step, squares), Crowd(ground.size, step, numbers), town, near)

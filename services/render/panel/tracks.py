@@ -10,9 +10,9 @@ from typing import Any
 from PIL import Image
 
 from scenarios.data import GameData
-from services.render.geometry import Point
-from services.render.ink import Canvas, Plate, Sprite, Stencil, Surface, bounds
-from services.render.lettering import fitted, write
+from services.render.draw.geometry import Point
+from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, Surface, bounds
+from services.render.draw.lettering import fitted, write
 from services.render.style import Sheet, SideLook
 from services.render.views import View
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from scenarios.data import GameData
 from scenarios.hexes import Hex
-from services.render.counters import Look, look_of, shadow, sprite
-from services.render.geometry import Lattice
-from services.render.ink import Plate, Stencil, bounds
-from services.render.lettering import write
-from services.render.room import Area, overlap
+from services.render.counters.counters import Look, look_of, shadow, sprite
+from services.render.draw.geometry import Lattice
+from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.lettering import write
+from services.render.draw.room import Area, overlap
 from services.render.style import Sheet
 from services.render.views import CounterView, View
 

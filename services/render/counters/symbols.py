@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from services.render.ink import Stencil
+from services.render.draw.ink import Stencil
 
 Frame = tuple[float, float, float, float]
 """Left, top, right and bottom of the symbol's frame, in pixels."""

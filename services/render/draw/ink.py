@@ -8,8 +8,8 @@ from typing import Protocol
 
 from PIL import Image, ImageChops, ImageDraw
 
-from services.render.geometry import Point
-from services.render.palette import LEVELS, LIMIT, Palette
+from services.render.draw.geometry import Point
+from services.render.draw.palette import LEVELS, LIMIT, Palette
 
 Box = tuple[int, int, int, int]
 

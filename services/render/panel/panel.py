@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scenarios.data import GameData
-from services.render.ink import Canvas, Plate, Stencil, Surface
-from services.render.legend import draw_legend
-from services.render.lettering import cap_height, fitted, width, write
-from services.render.record import draw_record
-from services.render.rosters import draw_pool, draw_sites, draw_support
+from services.render.draw.ink import Canvas, Plate, Stencil, Surface
+from services.render.draw.lettering import cap_height, fitted, width, write
+from services.render.panel.legend import draw_legend
+from services.render.panel.record import draw_record
+from services.render.panel.rosters import draw_pool, draw_sites, draw_support
+from services.render.panel.tracks import draw_arrivals, draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
 from services.render.style import Sheet
-from services.render.tracks import draw_arrivals, draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
 from services.render.views import CounterView, View
 
 Rect = tuple[int, int, int, int]
@@ -47,9 +47,9 @@ def panel_of(data: GameData, sheet: Sheet, across: int, unit: int) -> Panel:
     """The layout for a picture ``across`` pixels wide, from its own top: the turn track and the number tracks, below them the boxes."""
     style = sheet.style
     tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
-    tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.tracks)]
-    below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.boxes)]
-    below += [("support", style.support_width), ("sites", 6.2), ("record", 13.0), ("legend", 15.5)]
+    tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.panel.tracks)]
+    below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.panel.boxes)]
+    below += [("support", style.panel.support_width), ("sites", 6.2), ("record", 13.0), ("legend", 15.5)]
     gap = max(round(unit * 0.3), 2)
     boxes: dict[str, Rect] = {}
     top = gap
@@ -90,13 +90,13 @@ def titles(data: GameData, sheet: Sheet) -> dict[str, str]:
     style = sheet.style
     found = {
         "turns": _TURNS,
-        "support": style.support_title,
-        "sites": style.sites_title,
+        "support": style.panel.support_title,
+        "sites": style.panel.sites_title,
         "record": "Dice of the turn",
         "legend": "Legend",
     }
-    found |= {f"track:{k}": track.title for k, track in enumerate(style.tracks)}
-    return found | {f"box:{k}": box.title for k, box in enumerate(style.boxes)}
+    found |= {f"track:{k}": track.title for k, track in enumerate(style.panel.tracks)}
+    return found | {f"box:{k}": box.title for k, box in enumerate(style.panel.boxes)}
 
 
 def draw_panel_ground(canvas: Canvas, panel: Panel, data: GameData, sheet: Sheet) -> None:
@@ -105,7 +105,7 @@ def draw_panel_ground(canvas: Canvas, panel: Panel, data: GameData, sheet: Sheet
     for name, box in panel.boxes.items():
         _draw_box(canvas, box, said[name], panel.unit)
     draw_turns_ground(canvas, panel.inner("turns"), data, panel.unit)
-    for k, track in enumerate(sheet.style.tracks):
+    for k, track in enumerate(sheet.style.panel.tracks):
         draw_track_ground(canvas, panel.inner(f"track:{k}"), track.last, panel.unit)
     draw_legend(canvas, panel.inner("legend"), data, sheet, panel.unit)
 
@@ -133,10 +133,10 @@ def draw_panel(plate: Plate, panel: Panel, data: GameData, view: View, sheet: Sh
     _draw_heading(plate, panel, data, view)
     draw_arrivals(plate, panel.inner("turns"), data, view, sheet, panel.unit)
     draw_turn_marker(plate, panel.inner("turns"), data, view, panel.unit)
-    for k, track in enumerate(style.tracks):
+    for k, track in enumerate(style.panel.tracks):
         values = view.own.get(track.key)
         draw_track_markers(plate, panel.inner(f"track:{k}"), track.last, values if isinstance(values, dict) else {}, sheet, panel.unit)
-    for k, box in enumerate(style.boxes):
+    for k, box in enumerate(style.panel.boxes):
         held = [one for one in view.counters if one.place in box.places and not (box.due and _later(one, view.turn))]
         draw_pool(plate, panel.inner(f"box:{k}"), held, data, sheet, panel.unit)
     draw_support(plate, panel.inner("support"), data, view, sheet, panel.unit)

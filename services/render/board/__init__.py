@@ -1,0 +1,1 @@
+"""The map sheet: ground, lines, names, an owner's art."""

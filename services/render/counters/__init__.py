@@ -1,0 +1,1 @@
+"""Counters: their symbols, their faces, and where they stand."""

@@ -1,0 +1,1 @@
+"""Drawing tools: ink and stencils, palettes, lettering, the hex lattice, and room on a picture."""

@@ -1,0 +1,1 @@
+"""What happened in a turn, drawn over the map."""

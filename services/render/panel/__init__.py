@@ -1,0 +1,1 @@
+"""The panel beside the map: tracks, boxes, dice, legend."""
