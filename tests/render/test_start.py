@@ -43,9 +43,9 @@ def test_after_the_start_no_file_is_read_again(disk: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("styles/holdfast/board.toml", b"title = \n", r"style sheet of holdfast: "),
-        ("styles/holdfast/board.toml", b"title = '\xff'\n", r"style sheet of holdfast: "),
-        ("styles/holdfast/board.toml", b"title = 'x'\n", r"style sheet of holdfast: .*missing required field"),
+        ("styles/holdfast/board.toml", b"title = \n", r"style sheet of holdfast, board.toml: "),
+        ("styles/holdfast/board.toml", b"title = '\xff'\n", r"style sheet of holdfast, board.toml: "),
+        ("styles/holdfast/board.toml", b"title = 'x'\n", r"style sheet of holdfast, board.toml: .*missing required field"),
         ("fonts/EBGaramond12-Italic.ttf", b"no font", r"font EBGaramond12-Italic\.ttf: "),
     ],
 )
