@@ -1,6 +1,7 @@
 """How a game's pictures look: a folder of TOML style sheets a game, read and checked into frozen values.
 
-``styles/<game>/``: ``colours.toml`` (themes and sides), ``board.toml``, ``counters.toml``, ``panel.toml``.
+``styles/<game>/``: ``colours.toml`` (themes and sides), ``board.toml``, ``counters.toml``, ``panel.toml``. What all games share of their
+colours stands in ``styles/_common/colours.toml``; a game's own says what is different or added.
 """
 
 from __future__ import annotations
@@ -25,10 +26,15 @@ Part = TypeVar("Part")
 
 
 class Theme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The colours of one theme, and the mixtures of them that the palette must hold."""
+    """The colours of one theme: of ground and panel, of counters; and the mixtures of them that the palette must hold."""
 
-    colours: dict[str, str]
-    ramps: list[tuple[str, str, int]]
+    colours: dict[str, str] = {}
+    counters: dict[str, str] = {}
+    ramps: list[tuple[str, str, int]] = []
+
+    def over(self, base: Theme) -> Theme:
+        """This theme with what ``base`` has and it has not."""
+        return Theme(base.colours | self.colours, base.counters | self.counters, [*base.ramps, *self.ramps])
 
 
 class SideLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,8 +50,13 @@ class SideLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Colours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The shape of ``colours.toml``."""
 
-    themes: dict[str, Theme]
-    sides: dict[str, SideLook]
+    themes: dict[str, Theme] = {}
+    sides: dict[str, SideLook] = {}
+
+    def over(self, base: Colours) -> Colours:
+        """These colours with those of ``base`` beneath them."""
+        both = {name: self.themes.get(name, Theme()).over(base.themes.get(name, Theme())) for name in base.themes | self.themes}
+        return Colours(both, base.sides | self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,7 @@ def style_sheet(game: str, theme: str) -> Sheet:
     style, digest = _styles()[game]
     chosen = style.themes[theme]
     try:
-        return Sheet(style, Palette(chosen.colours, tuple(chosen.ramps)), digest + theme)
+        return Sheet(style, Palette(chosen.colours | chosen.counters, tuple(chosen.ramps)), digest + theme)
     except ValueError as fault:
         raise ValueError(f"style sheet of {game}, theme {theme}: {fault}") from fault
 
@@ -99,13 +110,19 @@ def style_sheet(game: str, theme: str) -> Sheet:
 @lru_cache(maxsize=1)
 def _styles() -> Mapping[str, tuple[Style, str]]:
     """Game -> its style and the digest of its files, all read at once: what changes on disk later is for the next start."""
-    entries = files("services.render").joinpath("styles").iterdir()
-    return {one.name: _read(one) for one in entries if one.is_dir() and not one.name.startswith("_")}
+    root = files("services.render").joinpath("styles")
+    common = root.joinpath("_common")
+    return {one.name: _read(one, common) for one in sorted(root.iterdir(), key=lambda one: one.name) if _is_game(one)}
 
 
-def _read(folder: Traversable) -> tuple[Style, str]:
+def _is_game(folder: Traversable) -> bool:
+    return folder.is_dir() and not folder.name.startswith("_") and folder.joinpath("colours.toml").is_file()
+
+
+def _read(folder: Traversable, common: Traversable) -> tuple[Style, str]:
     digest = hashlib.sha256()
-    colours, board = _part(folder, "colours", Colours, digest), _part(folder, "board", BoardStyle, digest)
+    shared = _part(common, "colours", Colours, digest)
+    colours, board = _part(folder, "colours", Colours, digest).over(shared), _part(folder, "board", BoardStyle, digest)
     counters, panel = _part(folder, "counters", CounterStyle, digest), _part(folder, "panel", PanelStyle, digest)
     return Style(colours.themes, colours.sides, board, counters, panel), digest.hexdigest()
 
