@@ -52,7 +52,9 @@ def read_art(art: MapArt) -> Image.Image:
         with Image.open(art.picture, formats=("PNG", "JPEG")) as picture:
             if picture.size != art.size:
                 raise ValueError(f"{picture.size[0]} x {picture.size[1]} pixels now")
-            return picture.convert("RGB")
+            picture.load()
+            # A copy would need as much memory again, and a large sheet would no longer fit where it does.
+            return picture if picture.mode == "RGB" else picture.convert("RGB")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise ValueError(f"map art {art.picture} cannot be read: {error}") from None
 
