@@ -13,12 +13,13 @@ from typing import Any
 
 from services.render.views import View, read_view
 from worker import local, study
+from worker.ports import Rules
 from worker.selfplay import play_into
 
 FOLDER = Path(__file__).parent / "positions"
 SCENARIO, SEED = "holdfast/campaign-1", "07"
 CHOSEN = ((5, "allied"), (16, None), (20, "axis"), (20, "allied"))
-"""Game-turn and viewer (None: the umpire): most movements, fewest secrets, most of everything. One of these is the largest map of the game."""
+"""Game-turn and viewer (None: the umpire): most movements; most counters; most of everything, the largest map of the game."""
 NAMES = tuple(f"turn-{turn:02d}-{side or 'umpire'}" for turn, side in CHOSEN)
 
 
