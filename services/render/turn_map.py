@@ -11,15 +11,15 @@ from PIL import Image
 
 from scenarios.data import GameData
 from services.render.board.art import sheet_of
-from services.render.board.names import Placed, choose_names, draw_names
+from services.render.board.names import Placed, choose_names
 from services.render.board.sheet import draw_sheet, lay_art
 from services.render.counters.pieces import draw_counters, place_counters
 from services.render.draw.ink import Canvas, Plate
-from services.render.happened.overlay import battles, draw_attacks, draw_ezoc, draw_flags, draw_losses, draw_moves, draw_results, moves
+from services.render.happened.overlay import draw_over, draw_under
 from services.render.layout import Layout, lay_out
 from services.render.panel.panel import draw_panel, draw_panel_ground
 from services.render.style import Sheet
-from services.render.views import View, hex_or_none, hexes
+from services.render.views import View
 
 SMALLEST, LARGEST = 400, 6000
 """Limits of ``scale``."""
@@ -62,20 +62,12 @@ def png(sheet: Sheet, indices: Image.Image) -> bytes:
 
 def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base) -> None:
     """The map's part of a turn: ZOC, movements, battles, counters, losses, control."""
-    at, style = base.layout.lattice, sheet.style
-    fights = battles(view.events)
+    at = base.layout.lattice
     pieces = place_counters(data, view, sheet, at, base.layout.map_size)
     names = choose_names(base.names, pieces.areas)
-    draw_ezoc(plate, hexes(view.own.get("ezoc")), at)
-    draw_moves(plate, moves(view.events, style.sides), at, style)
-    draw_names(plate, names)
-    control = view.own.get("control")
-    changed = frozenset(filter(None, (hex_or_none(event.data.get("hex")) for event in view.events if event.kind == "control_changed")))
-    draw_flags(plate, control if isinstance(control, dict) else {}, changed, names, style)
+    draw_under(plate, view, at, sheet.style, names)
     draw_counters(plate, pieces, sheet)
-    draw_attacks(plate, fights, at)
-    draw_losses(plate, view.events, at, frozenset(one.hex for one in view.counters if one.hex is not None))
-    draw_results(plate, fights, at, [*pieces.areas, *(name.area for name in names)])
+    draw_over(plate, view, at, [*pieces.areas, *(name.area for name in names)])
 
 
 _lock = threading.Lock()

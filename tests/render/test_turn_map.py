@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from scenarios.hexes import Hex, parse_hex
 from services.render import turn_map
-from services.render.happened.overlay import battles, other_rolls
+from services.render.happened.fights import battles, other_rolls
 from services.render.style import style_sheet
 from services.render.turn_map import Base, render_map
 from services.render.views import View
@@ -129,10 +129,12 @@ def test_a_movement_has_its_sides_colour() -> None:
         assert SHEET.palette.named[name] in {colour for _, colour in spot.getcolors() or ()}
 
 
-def test_two_movements_on_one_road_run_side_by_side() -> None:
+def test_two_movements_on_one_road_run_side_by_side_and_as_one_if_they_go_together() -> None:
     path = ("1010", "1011", "1012", "1013", "1014")
-    one, two = view([], [moved("axis", "G1", *path)]), view([], [moved("axis", "G1", *path), moved("axis", "G2", *path)])
-    x, y = base().layout.lattice.centre(parse_hex("1012"))
+    one = view([], [moved("axis", "G1", *path)])
+    two = view([], [moved("axis", "G1", *path), moved("axis", "G2", *path[:-1])])
+    together = view([], [moved("axis", "G1", *path), moved("axis", "G2", *path)])
+    x, y = base().layout.lattice.centre(parse_hex("1011"))
     r = base().layout.lattice.radius
     ink = SHEET.palette.named["axis_ink"]
 
@@ -141,7 +143,7 @@ def test_two_movements_on_one_road_run_side_by_side() -> None:
         dark = [pixels.getpixel((k, 0)) == ink for k in range(2 * r)]
         return sum(here and not before for before, here in itertools.pairwise([False, *dark]))
 
-    assert (lines(one), lines(two)) == (1, 2)
+    assert (lines(one), lines(two), lines(together)) == (1, 2, 1)
 
 
 def test_sea_is_sea() -> None:

@@ -1,0 +1,44 @@
+"""Battles on the map: arrows over the hexsides attacked, and the burst that is the sign of a battle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from services.render.draw.geometry import Lattice, Point
+from services.render.draw.ink import Plate, Stencil, Surface, bounds
+from services.render.happened.fights import Battle
+
+
+def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice, planned: bool = False) -> None:
+    """A short red arrow over the hexside from each attacker's hex; hollow where it is only planned."""
+    r = lattice.radius
+    coats = [(r * 0.06, "halo"), (0.0, "red")] if not planned else [(r * 0.1, "halo"), (r * 0.05, "red"), (-r * 0.005, "paper")]
+    for battle in found:
+        tx, ty = lattice.centre(battle.hex)
+        for origin in battle.origins:
+            ox, oy = lattice.centre(origin)
+            length = math.hypot(tx - ox, ty - oy) or 1.0
+            ux, uy = (tx - ox) / length, (ty - oy) / length
+            mx, my = (ox + tx) / 2, (oy + ty) / 2
+            box = bounds([(mx, my)], r)
+            for grow, colour in coats:
+                stencil = Stencil(box, 3)
+                tail = (mx - ux * (r * 0.2 + grow), my - uy * (r * 0.2 + grow))
+                stencil.line([tail, (mx, my)], r * 0.12 + 2 * grow, caps=not planned)
+                wide, tip = r * 0.18 + grow * 1.5, r * 0.22 + grow * 1.5
+                corners = [(-grow, wide), (tip, 0.0), (-grow, -wide)]
+                stencil.polygon([(mx + ux * a - uy * b, my + uy * a + ux * b) for a, b in corners])
+                stencil.onto(plate, colour)
+
+
+def burst(surface: Surface, middle: Point, radius: float, colour: str = "red") -> None:
+    """The sign of a battle."""
+    x, y = middle
+    stencil = Stencil(bounds([middle], radius + 1))
+    points = []
+    for k in range(16):
+        reach = radius if k % 2 == 0 else radius * 0.5
+        points.append((x + math.sin(math.pi * k / 8) * reach, y - math.cos(math.pi * k / 8) * reach))
+    stencil.polygon(points)
+    stencil.onto(surface, colour)

@@ -1,0 +1,113 @@
+"""Battles as the events of a view tell them, and the rolls that belong to none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scenarios.hexes import Hex
+from services.render.happened.kinds import KINDS, Fight
+from services.render.happened.reading import called, items, number, objects, word
+from services.render.views import EventView, hex_or_none
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A battle as the events tell it: its label (empty if it is the hex's number), where, from where, hits and dice of either side,
+    who fought, air unit and leader included; and where the game has them, the odds and the result."""
+
+    label: str
+    hex: Hex
+    origins: tuple[Hex, ...]
+    on_defender: int | None
+    on_attackers: int | None
+    attack_dice: tuple[int, ...]
+    defence_dice: tuple[int, ...]
+    attackers: str
+    defender: str
+    odds: str = ""
+    result: str = ""
+
+    @property
+    def score(self) -> str:
+        """What is printed of its outcome: odds and result, or hits on the defender and on the attackers; empty if nothing is told."""
+        if self.on_defender is not None or self.on_attackers is not None:
+            return f"{self.on_defender or 0}:{self.on_attackers or 0}"
+        return " ".join(said for said in (self.odds, self.result) if said)
+
+
+def battles(events: Iterable[EventView]) -> list[Battle]:
+    """The battles among the events of a view, with the dice, odds, hits and results told after them."""
+    told = list(events)
+    found: list[dict[str, Any]] = []
+    for k, event in enumerate(told):
+        if isinstance(KINDS.get(event.kind), Fight):
+            said = {"odds": event.data.get("odds"), "result": event.data.get("result")}
+            found.append({"data": event.data, "hits": {}, "dice": {}, "at": k} | said)
+    for k, event in enumerate(told):
+        data = event.data
+        if event.kind == "hits" and (one := _of_label(found, data.get("label"), k)):
+            one["hits"][data.get("on")] = sum(number(unit.get("hits")) for unit in objects(data.get("units")))
+        elif event.kind in ("odds", "result") and (one := _of_label(found, data.get("label"), k)):
+            one[event.kind] = data.get("column", data.get("odds")) if event.kind == "odds" else data.get("result")
+        elif event.kind == "rolled" and _of_battle(event) and (one := _of_label(found, data.get("site"), k)):
+            part = "attack" if "attack" in str(data.get("why")) else "defence"
+            one["dice"].setdefault(part, []).extend(number(die) for die in items(data.get("dice")))
+    return [battle for battle in map(_battle, found) if battle is not None]
+
+
+def _of_label(found: list[dict[str, Any]], label: Any, at: int) -> dict[str, Any] | None:
+    """The battle of that label, or on that hex, last told before the event numbered ``at``; or else the last one before it."""
+    before = [one for one in found if one["at"] < at]
+    named = [one for one in before if label is not None and label in (one["data"].get("label"), one["data"].get("hex"))]
+    if named:
+        return named[-1]
+    return before[-1] if before else None
+
+
+def _of_battle(event: EventView) -> bool:
+    why = str(event.data.get("why"))
+    return "attack" in why or "defen" in why
+
+
+def other_rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[tuple[str, tuple[int, ...]]]:
+    """The rolls of a view that belong to no battle: what for (and by whom, if a side rolled), and the dice."""
+    out = []
+    for event in events:
+        if event.kind == "rolled" and not _of_battle(event):
+            why = str(event.data.get("why", "")).replace("-", " ")[:40]
+            named = [side_names[part] for part in items(event.data.get("key"))[5:] if isinstance(part, str) and part in side_names]
+            said = ", ".join([why[:1].upper() + why[1:], *named[:1]])
+            out.append((said, tuple(number(die) for die in items(event.data.get("dice")))[:20]))
+    return out
+
+
+def _battle(one: Mapping[str, Any]) -> Battle | None:
+    data = one["data"]
+    at = hex_or_none(data.get("hex"))
+    if at is None:
+        return None
+    label = str(data.get("label", ""))[:12]
+    attackers = objects(data.get("attackers"))
+    origins = [hex_or_none(attacker.get("from")) for attacker in attackers]
+    defender = data.get("defender")
+    dice = one["dice"]
+    return Battle(
+        label=label if label != str(at) else "",
+        hex=at,
+        origins=tuple(dict.fromkeys(origin for origin in origins if origin is not None)),
+        on_defender=one["hits"].get("defender"),
+        on_attackers=one["hits"].get("attackers"),
+        attack_dice=tuple(dice.get("attack", ())),
+        defence_dice=tuple(dice.get("defence", ())),
+        attackers=", ".join([*map(called, attackers), *_helpers(data)]),
+        defender=called(defender) if isinstance(defender, dict) else "",
+        odds=word(one.get("odds")),
+        result=word(one.get("result")),
+    )
+
+
+def _helpers(data: Mapping[str, Any]) -> list[str]:
+    """The air unit and the leader of an attack, by name."""
+    return [prefix + str(data[key])[:12] for key, prefix in (("air", "air "), ("leader", "")) if data.get(key)]

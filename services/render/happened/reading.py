@@ -1,0 +1,70 @@
+"""Values out of an event's data, whatever stands there: an event comes from outside, and a wrong one is passed over, never a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scenarios.hexes import Edge, Hex, parse_place
+from services.render.views import CounterView, EventView, hex_or_none
+
+
+def called(unit: Mapping[str, Any]) -> str:
+    """A unit's name, or its alias, or a question mark."""
+    return str(unit.get("unit") or unit.get("alias") or "?")[:12]
+
+
+def number(value: Any) -> int:
+    """A whole number; 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def items(value: Any) -> list[Any]:
+    """A list; an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def objects(value: Any) -> list[Mapping[str, Any]]:
+    """The objects of a list."""
+    return [item for item in items(value) if isinstance(item, dict)]
+
+
+def word(value: Any) -> str:
+    """A short text to print; empty for what is neither text nor number."""
+    return str(value)[:12] if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def edge_or_none(value: Any) -> str | None:
+    """The name of a map edge: ``edge:south`` gives ``south``."""
+    if not isinstance(value, str):
+        return None
+    try:
+        found = parse_place(value)
+    except ValueError:
+        return None
+    return found.name if isinstance(found, Edge) else None
+
+
+def units_of(event: EventView) -> tuple[str, ...]:
+    """The ids or aliases that an event names as its units."""
+    data = event.data
+    named: list[Any] = items(data.get("units")) or [data.get("alias") or data.get("unit")]
+    return tuple(one[:12] for one in named if isinstance(one, str))
+
+
+class Whereabouts:
+    """Where counters stood while the events of a view went by: asked in the order of the events, told of each movement."""
+
+    def __init__(self, counters: Iterable[CounterView]) -> None:
+        self._at: dict[str, Hex] = {}
+        for one in counters:
+            if one.hex is not None:
+                self.moved((name for name in (one.id, one.alias) if name), one.hex)
+
+    def moved(self, names: Iterable[str], to: Hex) -> None:
+        """These counters stand there now."""
+        self._at |= dict.fromkeys(names, to)
+
+    def find(self, value: Any) -> Hex | None:
+        """A hex number as its hex, a counter's id or alias as the hex where it stands; None if neither."""
+        return hex_or_none(value) or (self._at.get(value) if isinstance(value, str) else None)

@@ -1,0 +1,130 @@
+"""Badges on hexes and lines of fire: interdiction, barrages, antitank fire, disruption, gaps in minefields."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scenarios.hexes import Hex, parse_hexside
+from services.render.draw.geometry import Lattice, Point, along
+from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.lettering import width, write
+from services.render.happened.attacks import burst
+from services.render.happened.kinds import KINDS, Shot, Sign, Way
+from services.render.happened.reading import Whereabouts, units_of, word
+from services.render.views import CounterView, EventView, hexes
+
+
+def draw_signs(
+    plate: Plate, events: Iterable[EventView], counters: Iterable[CounterView], lattice: Lattice, held: frozenset[Hex] = frozenset()
+) -> None:
+    """The signs and shots among the events of a view, on the places where their units then stood. In a hex that is ``held`` they stand in
+    its upper right corner, elsewhere in its middle; several in a hex go side by side."""
+    where = Whereabouts(counters)
+    seen: dict[Hex, int] = {}
+    for event in events:
+        kind = KINDS.get(event.kind)
+        if isinstance(kind, Way):
+            for to in hexes(event.data.get("path"))[-1:]:
+                where.moved(units_of(event), to)
+        elif isinstance(kind, Shot):
+            source, target = (_first(where, event.data, keys) for keys in (kind.source, kind.target))
+            if target is not None:
+                _draw_shot(plate, source, target, _said(event.data, kind.says), lattice)
+        elif isinstance(kind, Sign):
+            side = _hexside(event.data.get("hexside"), lattice) if "hexside" in kind.target else None
+            at = _first(where, event.data, kind.target)
+            if side is not None:
+                draw_badge(plate, side, kind, _said(event.data, kind.says), lattice.radius)
+            elif at is not None:
+                nth = seen.get(at, 0)
+                seen[at] = nth + 1
+                draw_badge(plate, _spot(lattice, at, nth, at in held), kind, _said(event.data, kind.says), lattice.radius)
+
+
+def _first(where: Whereabouts, data: Mapping[str, Any], keys: Iterable[str]) -> Hex | None:
+    return next((found for found in (where.find(data.get(key)) for key in keys) if found is not None), None)
+
+
+def _said(data: Mapping[str, Any], keys: Iterable[str]) -> str:
+    return next((said for said in (word(data.get(key)) for key in keys) if said), "")[:5]
+
+
+def _hexside(text: Any, lattice: Lattice) -> Point | None:
+    """The middle of a hexside."""
+    if not isinstance(text, str):
+        return None
+    try:
+        (ax, ay), (bx, by) = lattice.side(*parse_hexside(text))
+    except ValueError:
+        return None
+    return (ax + bx) / 2, (ay + by) / 2
+
+
+def _spot(lattice: Lattice, at: Hex, nth: int, held: bool) -> Point:
+    x, y = lattice.centre(at)
+    r = lattice.radius
+    return (x + r * (0.6 - 0.56 * nth), y - r * 0.68) if held else (x + r * 0.6 * nth, float(y))
+
+
+def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int) -> None:
+    """A badge about half a hex wide."""
+    x, y = middle
+    radius = max(r * 0.28, 5.0)
+    box = bounds([middle], radius * 1.8)
+    text = (figure or sign.letter) if sign.icon == "letter" else figure
+    if sign.icon == "shell":
+        burst(plate, middle, radius * 1.6, "halo")
+        burst(plate, middle, radius * 1.4, sign.colour)
+        _disc(plate, middle, radius * (0.78 if text else 0.4), "paper")
+    elif sign.icon == "star":
+        burst(plate, middle, radius * 1.5, "ink")
+        burst(plate, middle, radius * 1.2, sign.colour)
+    elif sign.icon == "gap":
+        for wide, tint in ((radius * 0.75, "halo"), (radius * 0.42, "ink"), (radius * 0.22, sign.colour)):
+            stencil = Stencil(box)
+            for way in (-1, 1):
+                stencil.line([(x - radius * 0.9, y + way * radius * 0.45), (x + radius * 0.9, y + way * radius * 0.45)], wide)
+            stencil.onto(plate, tint)
+    else:
+        for reach, tint in ((1.18, "halo"), (1.0, sign.colour), (0.78, "paper")):
+            _disc(plate, middle, radius * reach, tint)
+        if sign.icon == "sight":
+            lines = Stencil(box)
+            for dx, dy in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+                lines.line(
+                    [(x + dx * radius * 0.72, y + dy * radius * 0.72), (x + dx * radius * 1.4, y + dy * radius * 1.4)], radius * 0.24
+                )
+            lines.onto(plate, sign.colour)
+    size = max(round(radius * 1.15), 7)
+    while size > 6 and width(text, "bold", size) > radius * 1.5:
+        size -= 1
+    write(plate, middle, text, "bold", size, "ink", anchor="mm")
+
+
+def _disc(plate: Plate, middle: Point, radius: float, colour: str) -> None:
+    disc = Stencil(bounds([middle], radius + 1))
+    disc.disc(middle, radius)
+    disc.onto(plate, colour)
+
+
+def _draw_shot(plate: Plate, source: Hex | None, target: Hex, text: str, lattice: Lattice) -> None:
+    """A line of dashes from the gun to where it hit, and what came of it."""
+    r = lattice.radius
+    tx, ty = lattice.centre(target)
+    if source is not None and source != target:
+        sx, sy = lattice.centre(source)
+        length = math.hypot(tx - sx, ty - sy)
+        ux, uy = (tx - sx) / length, (ty - sy) / length
+        line = [(sx + ux * r * 0.6, sy + uy * r * 0.6), (tx - ux * r * 0.62, ty - uy * r * 0.62)]
+        for wide, grow, tint in ((r * 0.15, r * 0.05, "halo"), (r * 0.075, 0.0, "red")):
+            stencil = Stencil(bounds(line, r * 0.3), 3)
+            for (x, y), _ in along(line, r * 0.26):
+                reach = r * 0.075 + grow
+                stencil.line([(x - ux * reach, y - uy * reach), (x + ux * reach, y + uy * reach)], wide, caps=False)
+            stencil.onto(plate, tint)
+        tx, ty = round(line[1][0]), round(line[1][1])
+    burst(plate, (tx, ty), r * 0.24, "halo")
+    burst(plate, (tx, ty), r * 0.19)
+    write(plate, (tx + r * 0.28, ty), text, "bold", max(round(r * 0.3), 7), "red", anchor="lm", halo="halo", stroke=max(r // 18, 1))

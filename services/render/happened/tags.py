@@ -1,0 +1,87 @@
+"""Tags: a slip beside each hex where there was a battle, with its outcome and with what was lost there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from scenarios.hexes import Hex
+from services.render.draw.geometry import Lattice, Point
+from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.lettering import cap_height, width, write
+from services.render.draw.room import Area, around, best, gap, overlap
+from services.render.happened.attacks import burst
+from services.render.happened.fights import Battle
+from services.render.happened.losses import cross
+
+Line = tuple[str, str]
+"""A line of a tag: its sign (``battle`` or ``lost``), and what is written behind it."""
+MOST_LINES = 5
+
+
+def tag_lines(fights: Iterable[Battle], lost: Iterable[tuple[Hex, str]]) -> dict[Hex, list[Line]]:
+    """What the tag of each hex says: its battles (label, odds or hits, result), then the counters lost in it."""
+    out: dict[Hex, list[Line]] = {}
+    for battle in fights:
+        out.setdefault(battle.hex, []).append(("battle", " ".join(said for said in (battle.label, battle.score) if said)))
+    for at, name in lost:
+        out.setdefault(at, []).append(("lost", name))
+    for at, lines in out.items():
+        if len(lines) > MOST_LINES:
+            out[at] = [*lines[: MOST_LINES - 1], ("lost", f"and {len(lines) - MOST_LINES + 1} more")]
+    return out
+
+
+def draw_tags(plate: Plate, tags: dict[Hex, list[Line]], lattice: Lattice, taken: Iterable[Area]) -> None:
+    """The tags, clear of what is ``taken``, of one another and of their hexes. Where one finds no room nearby, a line leads to its hex."""
+    r = lattice.radius
+    size = max(round(r * 0.36), 8)
+    step = cap_height("bold", size) + r * 0.2
+    blocks = [*taken, *(around(lattice.centre(at), r * 1.5, r * 1.5) for at in tags)]
+    for at, lines in tags.items():
+        wide = max(width(text, "bold", size) + (r * 0.75 if text else r * 0.6) for _, text in lines)
+        area = _place(lattice.centre(at), (wide, step * len(lines) + r * 0.1), r, blocks, plate.size)
+        blocks.append(area)
+        _lead(plate, lattice.centre(at), area, r)
+        _draw_tag(plate, area, lines, size, step, r)
+
+
+def _place(middle: tuple[int, int], need: tuple[float, float], r: int, blocks: list[Area], size: tuple[int, int]) -> Area:
+    """The nearest place for a tag that covers nothing."""
+    x, y = middle
+    near = [area for area in blocks if overlap(area, around(middle, need[0] + r * 6, need[1] + r * 5))]
+    steps = sorted(((dx, dy) for dx in range(-8, 9) for dy in range(-7, 8)), key=lambda step: (2 * abs(step[0]) + 3 * abs(step[1]), step))
+    spots = [around((x + dx * r * 0.36, y + dy * r * 0.36), *need) for dx, dy in steps]
+    inside = [here for here in spots if here[0] >= 4 and here[1] >= 4 and here[2] <= size[0] - 4 and here[3] <= size[1] - 4] or spots
+    free = next((here for here in inside if not any(overlap(here, other) for other in near)), None)
+    return free or best(inside, lambda here: sum(overlap(here, other) for other in near))
+
+
+def _lead(plate: Plate, middle: Point, area: Area, r: int) -> None:
+    """A line from a tag to the edge of its hex's counter, if they are more than a little apart."""
+    x, y = middle
+    if gap(area, x, y) < r * 1.05:
+        return
+    near = (min(max(x, area[0]), area[2]), min(max(y, area[1]), area[3]))
+    length = math.hypot(near[0] - x, near[1] - y)
+    end = (x + (near[0] - x) / length * r * 0.72, y + (near[1] - y) / length * r * 0.72)
+    for wide, colour in ((max(r * 0.12, 3.0), "halo"), (max(r * 0.05, 1.2), "red")):
+        line = Stencil(bounds([near, end], r * 0.2), 3)
+        line.line([near, end], wide)
+        line.onto(plate, colour)
+
+
+def _draw_tag(plate: Plate, area: Area, lines: list[Line], size: int, step: float, r: int) -> None:
+    x0, y0, x1, y1 = area
+    box = bounds([(x0, y0), (x1, y1)], 4)
+    for grow, colour in ((1.6, "red"), (0.0, "paper")):
+        slip = Stencil(box)
+        slip.rounded((x0 - grow, y0 - grow, x1 + grow, y1 + grow), r * 0.12)
+        slip.onto(plate, colour)
+    for k, (sign, text) in enumerate(lines):
+        y = y0 + r * 0.05 + step * (k + 0.5)
+        if sign == "battle":
+            burst(plate, (x0 + r * 0.32, y), r * 0.22)
+        else:
+            cross(plate, (x0 + r * 0.32, y), r * 0.12)
+        write(plate, (x0 + r * 0.6, y), text, "bold", size, "ink" if sign == "battle" else "red", anchor="lm")

@@ -1,0 +1,86 @@
+"""Movements and retreats as arrows: which go together as one, and on which lane of a road each runs, so that a busy turn is no tangle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from scenarios.hexes import Hex
+from services.render.happened.kinds import KINDS, Shaft, Way
+from services.render.happened.reading import edge_or_none, units_of
+from services.render.views import EventView, hex_or_none, hexes
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The way of one or several counters that went together: their side and hexes, the start first; the map edge by which they left."""
+
+    side: str
+    path: tuple[Hex, ...]
+    shaft: Shaft = "solid"
+    units: tuple[str, ...] = ()
+    off: str | None = None
+
+    @property
+    def count(self) -> int:
+        """How many counters took this way, as far as the events name them."""
+        return max(len(self.units), 1)
+
+
+def moves(events: Iterable[EventView], sides: Mapping[str, Any], planned: bool = False) -> list[Move]:
+    """The ways among the events of a view. What a counter walked in several goes is one way, and counters that walked the same hexes share
+    one. ``planned``: nothing has happened yet."""
+    out: list[Move] = []
+    for event in events:
+        found = _move(event, sides)
+        if found is None:
+            continue
+        before = next((k for k, one in enumerate(out) if _goes_on(one, found)), None)
+        if before is None:
+            out.append(found)
+        else:
+            out[before] = replace(out[before], path=out[before].path + found.path[1:], off=found.off)
+    together: dict[tuple[Any, ...], Move] = {}
+    for one in out:
+        key = (one.side, one.path, one.shaft, one.off)
+        together[key] = replace(one, units=together[key].units + one.units) if key in together else one
+    return [replace(one, shaft="planned") for one in together.values()] if planned else list(together.values())
+
+
+def _move(event: EventView, sides: Mapping[str, Any]) -> Move | None:
+    kind, side = KINDS.get(event.kind), event.data.get("side")
+    if not isinstance(kind, Way) or not isinstance(side, str) or side not in sides:
+        return None
+    path = hexes(event.data.get("path"))
+    last = hex_or_none(event.data.get("hex"))
+    if kind.off and not path and last is not None:
+        path = [last]
+    off = (edge_or_none(event.data.get("to")) or edge_or_none(event.data.get("edge")) or "") if kind.off else None
+    if (len(path) < 2 and off is None) or not path:
+        return None
+    return Move(side, tuple(path), kind.shaft, units_of(event), off)
+
+
+def _goes_on(one: Move, other: Move) -> bool:
+    """Whether the second is the further way of just the counters of the first."""
+    same = one.side == other.side and one.shaft == other.shaft and bool(one.units) and one.units == other.units
+    return same and one.off is None and one.path[-1] == other.path[0]
+
+
+def lanes(found: list[Move]) -> list[int]:
+    """For each movement the lane (0, 1, -1, 2, ..., counted to the right of the way) that no other uses between any two hexes of its path;
+    the longest ways get the middle of the road."""
+    used: dict[tuple[Hex, Hex], set[int]] = {}
+    out = [0] * len(found)
+    for k in sorted(range(len(found)), key=lambda k: (-len(found[k].path), k)):
+        steps = list(pairwise(found[k].path))
+        taken = {lane if a < b else -lane for a, b in steps for lane in used.get((min(a, b), max(a, b)), ())}
+        out[k] = next((lane for lane in _LANES if lane not in taken), 0)
+        for a, b in steps:
+            used.setdefault((min(a, b), max(a, b)), set()).add(out[k] if a < b else -out[k])
+    return out
+
+
+_LANES = (0, 1, -1, 2, -2, 3, -3, 4, -4)

@@ -1,0 +1,80 @@
+"""What lies over the ground itself: hexes in enemy ZOC, supply lines, hexes out of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from scenarios.hexes import Hex
+from services.render.draw.geometry import Lattice, along, curve
+from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.lettering import write
+from services.render.happened.reading import items
+from services.render.views import hexes
+
+
+def draw_ezoc(plate: Plate, at: Iterable[Hex], lattice: Lattice) -> None:
+    """The hexes that the viewer knows to lie in enemy ZOC: a red dotted line just inside each."""
+    inset = 0.86
+    for one in at:
+        x, y = lattice.centre(one)
+        corners = [(x + (cx - x) * inset, y + (cy - y) * inset) for cx, cy in lattice.corners(one)]
+        stencil = Stencil(bounds(corners, 2), 3)
+        for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            for k in range(5):
+                stencil.disc((ax + (bx - ax) * (k + 0.5) / 5, ay + (by - ay) * (k + 0.5) / 5), max(lattice.radius * 0.038, 0.9))
+        stencil.onto(plate, "red", 0.75)
+
+
+def draw_supply(plate: Plate, supply: Any, lattice: Lattice, colour: str) -> None:
+    """The supply lines of a view (``traced``: lists of hexes) as beads along their hexes, and a sign on each hex ``out`` of supply."""
+    if not isinstance(supply, Mapping):
+        return
+    r = lattice.radius
+    steps = {tuple(sorted(pair)) for line in items(supply.get("traced")) for pair in pairwise(hexes(line))}
+    for line in _joined(steps):
+        points = curve([lattice.centre(at) for at in line], 5)
+        box = bounds(points, r * 0.3)
+        for radius, tint in ((r * 0.12, "halo"), (r * 0.075, colour)):
+            stencil = Stencil(box, 3)
+            for bead, _ in along(points, r * 0.34):
+                stencil.disc(bead, max(radius, 1.0))
+            stencil.onto(plate, tint)
+    for at in hexes(supply.get("out")):
+        draw_unsupplied(plate, at, lattice)
+
+
+def _joined(steps: Iterable[tuple[Hex, ...]]) -> list[list[Hex]]:
+    """Single steps made into lines as long as may be, each step in one of them: lines that share a road are beaded once."""
+    left = sorted(steps)
+    out: list[list[Hex]] = []
+    while left:
+        line = list(left.pop(0))
+        grown = True
+        while grown:
+            nearby = next((step for step in left if line[-1] in step or line[0] in step), None)
+            grown = nearby is not None
+            if nearby is not None:
+                left.remove(nearby)
+                if line[-1] in nearby:
+                    line.append(nearby[1] if nearby[0] == line[-1] else nearby[0])
+                else:
+                    line.insert(0, nearby[1] if nearby[0] == line[0] else nearby[0])
+        out.append(line)
+    return out
+
+
+def draw_unsupplied(plate: Plate, at: Hex, lattice: Lattice) -> None:
+    """A struck-out S at the lower left of a hex."""
+    r = lattice.radius
+    x, y = lattice.centre(at)
+    middle = (x - r * 0.66, y + r * 0.56)
+    for radius, tint in ((0.27, "halo"), (0.23, "red"), (0.17, "paper")):
+        disc = Stencil(bounds([middle], r * 0.4))
+        disc.disc(middle, r * radius)
+        disc.onto(plate, tint)
+    write(plate, middle, "S", "bold", max(round(r * 0.32), 7), "ink", anchor="mm")
+    strike = Stencil(bounds([middle], r * 0.4))
+    strike.line([(middle[0] - r * 0.15, middle[1] + r * 0.15), (middle[0] + r * 0.15, middle[1] - r * 0.15)], max(r * 0.05, 1))
+    strike.onto(plate, "red")
