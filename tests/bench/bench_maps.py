@@ -1,26 +1,39 @@
-"""Turn maps: 2400 pixels on the longer side, with warm caches and from nothing, and how large the file is."""
+"""Turn maps: 2400 pixels on the longer side, with warm caches and from nothing, in each theme, and how large the files are."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from scenarios.data import GameData
 from services.render import turn_map
-from services.render.style import style_sheet
+from services.render.style import style_sheet, themes
 from services.render.turn_map import draw_base, render_map
 from services.render.views import View
 from tests.bench.harness import Bench
 from tests.render.boards import block, holdfast, moved, own, view
+from tests.render.positions import position
 
 
 def benches() -> list[Bench]:
-    """A busy turn: thirty counters, eight movements, four battles."""
-    data, seen = holdfast(), busy()
-    sheet = style_sheet("holdfast", "light")
-    return [
-        Bench("turn map, 2400 pixels, warm caches", 100, "ms", lambda: render_map(data, seen)),
-        Bench("turn map, 2400 pixels, as a file", 500, "kB", lambda: len(render_map(data, seen)) / 1000, repeat=1),
-        Bench("base board, 2400 pixels, from nothing", 1000, "ms", lambda: draw_base(data, sheet, 2400), repeat=3),
-        Bench("turn map, 2400 pixels, cold base", 1200, "ms", lambda: _cold(data, seen), repeat=3),
+    """The fullest turn of a self-played campaign, and one fuller than any: thirty counters, eight movements, four battles."""
+    return [bench for theme in themes("holdfast") for bench in _in_theme(theme)] + [
+        Bench("turn map, 2400 pixels, cold base", 1200, "ms", lambda: _cold(holdfast(), busy()), repeat=3),
     ]
+
+
+def _in_theme(theme: str) -> Iterator[Bench]:
+    data, sheet = holdfast(), style_sheet("holdfast", theme)
+    for what, seen in (("played", position("turn-20-axis")), ("fuller", busy())):
+
+        def draw(seen: View = seen) -> bytes:
+            return render_map(data, seen, theme=theme)
+
+        def measured(seen: View = seen) -> float:
+            return len(render_map(data, seen, theme=theme)) / 1000
+
+        yield Bench(f"turn map, 2400 pixels, {theme}, {what}, warm caches", 100, "ms", draw)
+        yield Bench(f"turn map, 2400 pixels, {theme}, {what}, as a file", 500, "kB", measured, repeat=1)
+    yield Bench(f"base board, 2400 pixels, {theme}, from nothing", 1000, "ms", lambda: draw_base(data, sheet, 2400), repeat=3)
 
 
 def _cold(data: GameData, seen: View) -> bytes:

@@ -16,7 +16,7 @@ from worker import local, study
 from worker.ports import Rules
 from worker.selfplay import play_into
 
-FOLDER = Path(__file__).parent / "positions"
+FOLDER = Path(__file__).parent / "states"
 SCENARIO, SEED = "holdfast/campaign-1", "07"
 CHOSEN = ((5, "allied"), (16, None), (20, "axis"), (20, "allied"))
 """Game-turn and viewer (None: the umpire): most movements; most counters; most of everything, the largest map of the game."""
