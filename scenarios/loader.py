@@ -14,6 +14,7 @@ from scenarios.cards import read_cards
 from scenarios.charts import read_charts, read_source
 from scenarios.checks import check_board, check_charts, check_terrain_chart
 from scenarios.data import Board, Card, GameData, ScenarioData, Source
+from scenarios.edges import read_edges
 from scenarios.faults import DataError, Faults
 from scenarios.hexes import Hex, parse_hex
 from scenarios.options import read_options
@@ -89,7 +90,9 @@ def read_game(package: Package, key: str) -> GameData | None:
     if board is None:
         return None
     check_board(package, board)
-    ground = Ground(sides, turns, board, cards, options, _off_board(package, top, sides, cards), stacking, free)
+    off_board, entries = _off_board(package, top, sides, cards), _edges(package, top, "entries", sides, board)
+    _edges(package, top, "exits", sides, board)
+    ground = Ground(sides, turns, board, cards, options, off_board, stacking, free, entries)
     scenarios = _scenarios(package, top, keys, ground)
     overlaid = package.overlaid()
     return GameData(
@@ -154,6 +157,13 @@ def _off_board(package: Package, top: Record, sides: tuple[str, ...], cards: Map
     spec = top.data.get("charts", {}).get("support", {})
     name = spec.get("file") if isinstance(spec, dict) else None
     return read_off_board(package, name, sides, cards) if isinstance(name, str) else {"air": {}, "leaders": {}}
+
+
+def _edges(package: Package, top: Record, chart: str, sides: tuple[str, ...], board: Board) -> dict[str, str]:
+    """The ways over the edge of a chart, by name, with their side; none where the game has no such chart."""
+    spec = top.data.get("charts", {}).get(chart, {})
+    name = spec.get("file") if isinstance(spec, dict) else None
+    return read_edges(package, name, sides, board) if isinstance(name, str) else {}
 
 
 def _check_charts(package: Package, top: Record, charts: Mapping[str, Any], sides: tuple[str, ...], turns: tuple[str, ...]) -> None:

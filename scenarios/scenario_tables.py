@@ -15,7 +15,8 @@ from scenarios.records import Record, read_toml
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a scenario stands on. ``off_board``: kind ("air", "leaders") -> piece id -> side; ``free``: hexes without a stacking limit."""
+    """What a scenario stands on. ``off_board``: kind ("air", "leaders") -> piece id -> side; ``free``: hexes without a stacking limit.
+    ``entries``: way over the edge -> side."""
 
     sides: tuple[str, ...]
     turns: tuple[str, ...]
@@ -25,6 +26,7 @@ class Ground:
     off_board: Mapping[str, Mapping[str, str]]
     stacking: int
     free: frozenset[Hex]
+    entries: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -39,6 +41,15 @@ class _Seen:
         self.pieces.setdefault(piece, where)
 
 
+@dataclass(frozen=True, slots=True)
+class _Convoys:
+    """Whose the convoys are, how many, and the units of which only so many go as are wanting: the others arrive by themselves."""
+
+    side: str = ""
+    count: int = 0
+    choice: tuple[str, ...] = ()
+
+
 def read_scenario(package: Package, key: str, ground: Ground) -> ScenarioData | None:
     """The scenario in ``<key>.toml``; None, with a fault, if it cannot be read."""
     file = package.read(f"{key}.toml", ("game.toml", 1))
@@ -50,11 +61,13 @@ def read_scenario(package: Package, key: str, ground: Ground) -> ScenarioData | 
         top.fault("the last turn lies before the first", "last_turn")
     seen = _Seen()
     _setup(top, ground, seen)
+    _placements(top, ground, seen)
+    convoys = _convoys(top, ground, seen)
     _by_side(top, "pool", ground, seen, ground.cards, "unit")
     for kind, pieces in ground.off_board.items():
         _by_side(top, kind, ground, seen, pieces, "piece")
     _control(top, ground)
-    _arrivals(top, ground, seen, first, last)
+    _arrivals(top, ground, seen, first, last, convoys)
     top.texts("clauses")
     title = top.text("title")
     top.done()
@@ -91,13 +104,13 @@ def _side(record: Record, ground: Ground) -> str:
     return side
 
 
-def _units(record: Record, side: str, cards: Mapping[str, Card]) -> tuple[str, ...]:
-    units = record.texts("units")
+def _units(record: Record, side: str, cards: Mapping[str, Card], key: str = "units") -> tuple[str, ...]:
+    units = record.texts(key)
     for unit in units:
         if unit not in cards:
-            record.fault(f"no unit {unit!r} in the counter mix", "units", f'"{unit}"')
+            record.fault(f"no unit {unit!r} in the counter mix", key, f'"{unit}"')
         elif side and cards[unit].side != side:
-            record.fault(f"{unit} is not a unit of {side}", "units", f'"{unit}"')
+            record.fault(f"{unit} is not a unit of {side}", key, f'"{unit}"')
     return units
 
 
@@ -124,6 +137,44 @@ def _setup(top: Record, ground: Ground, seen: _Seen) -> None:
             record.fault(f"{at} holds units of both sides", "hex")
         if in_hex[at] > ground.stacking and at not in ground.free:
             record.fault(f"{in_hex[at]} units in {at}, where the stacking limit is {ground.stacking}", "units")
+
+
+def _placements(top: Record, ground: Ground, seen: _Seen) -> None:
+    """``[[placements]]``: units that their owner sets up by orders, each in one of the hexes of the row."""
+    for record in top.tables("placements"):
+        units = _units(record, _side(record, ground), ground.cards)
+        if not units:
+            record.fault("a placement without units")
+        for unit in units:
+            seen.take(record, unit, "the set-up", "units")
+        hexes = record.texts("hexes", needed=True)
+        for text in hexes:
+            if text not in {str(at) for at in ground.board.terrain}:
+                record.fault(f"{text} is off the map or cannot be entered", "hexes", f'"{text}"')
+        if not hexes or len(set(hexes)) < len(hexes):
+            record.fault("no hexes, or one of them twice", "hexes")
+        record.text("clause")
+        record.done()
+
+
+def _convoys(top: Record, ground: Ground, seen: _Seen) -> _Convoys:
+    """``[convoys]``: groups of transports and personnel that their owner makes up by orders."""
+    record = top.table("convoys", needed=False)
+    if record is None:
+        return _Convoys()
+    side, count = _side(record, ground), record.whole("count", 1, 99)
+    choice: tuple[str, ...] = ()
+    for key in ("transports", "personnel"):
+        wanted = count * record.whole(f"{key}_each", 1, 9)
+        units = _units(record, side, ground.cards, key)
+        for unit in units:
+            seen.take(record, unit, "the convoys", key)
+        choice = _units(record, side, ground.cards, "choice") if key == "personnel" else ()
+        if not len(units) <= wanted <= len(units) + len(choice) or (choice and wanted == len(units)):
+            record.fault(f"{count} convoys need {wanted} {key}", key)
+    record.texts("clauses")
+    record.done()
+    return _Convoys(side, count, choice)
 
 
 def _strength(record: Record, units: tuple[str, ...], cards: Mapping[str, Card]) -> None:
@@ -164,7 +215,8 @@ def _control(top: Record, ground: Ground) -> None:
             record.fault(f"nobody holds the fortified city in {at}")
 
 
-def _arrivals(top: Record, ground: Ground, seen: _Seen, first: int, last: int) -> None:
+def _arrivals(top: Record, ground: Ground, seen: _Seen, first: int, last: int, convoys: _Convoys) -> None:
+    coming = 0
     for record in top.tables("arrivals"):
         turn, side = _turn(record, "turn", ground), _side(record, ground)
         if not first <= turn <= last:
@@ -178,10 +230,22 @@ def _arrivals(top: Record, ground: Ground, seen: _Seen, first: int, last: int) -
                 if known.get(piece) != side:
                     record.fault(f"{side} has no {piece!r} among its {kind}", kind)
                 seen.take(record, piece, "the set-up or the arrivals", kind)
-        if not pieces:
+        groups = record.whole("convoys", 0, 99, default=0)
+        if groups and side != convoys.side:
+            record.fault(f"{side} has no convoys", "convoys")
+        coming += groups
+        if not pieces and not groups:
             record.fault("nothing arrives in this row")
+        entry = record.text("entry", "")
+        if entry and ground.entries.get(entry) != side:
+            record.fault(f"{side} has no way in that is called {entry!r}", "entry")
         option = record.text("option", "")
         if option and option not in ground.options:
             record.fault(f"no option {option!r}", "option")
         record.text("clause")
         record.done()
+    if coming != convoys.count:
+        top.fault(f"{coming} convoys arrive of {convoys.count}", "convoys")
+    for unit in convoys.choice:
+        if unit not in seen.pieces:
+            top.fault(f"{unit} goes with a convoy or not, and does not arrive if not", "choice", f'"{unit}"')
