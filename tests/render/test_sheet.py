@@ -10,8 +10,9 @@ import pytest
 from scenarios.data import GameData
 from scenarios.hexes import Hex, parse_hex
 from services.render.board.ground import Ground
-from services.render.board.lines import chains, road_courses, scarp
+from services.render.board.lines import chains, scarp
 from services.render.board.names import choose_names
+from services.render.board.roads import road_courses
 from services.render.board.sheet import draw_sheet
 from services.render.draw.ink import Stencil
 from services.render.draw.room import Crowd, gap, overlap

@@ -1,4 +1,4 @@
-"""The ground of a board: sea and shore, desert tints, and the terrain of hexes as soft-edged country rather than filled hexagons."""
+"""Where things lie on a picture of a board: sea, shore and dry ground, and masks of country with soft edges."""
 
 from __future__ import annotations
 
@@ -9,13 +9,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from scenarios.data import Board
 from scenarios.hexes import Hex
-from services.render.board.looks import TerrainLook
 from services.render.draw.geometry import Lattice, Point, curve
-from services.render.draw.ink import Canvas, Stencil
-from services.render.style import Style
-
-_SHORE_LINES = ((0.10, 0.055), (0.24, 0.045), (0.42, 0.035))
-"""Water lines along a shore: distance and width, in hex radii."""
+from services.render.draw.ink import Stencil
 
 
 class Ground:
@@ -31,7 +26,7 @@ class Ground:
         """The waters as a mask (mode L, soft edges)."""
         lines = self.coast
         if not lines:
-            return soft_country(self, self.board.sea, 0.2)
+            return soft_country(self, self.board.sea, 0.2, 124)[0]
         factor = 2
         mask = Image.new("L", (self.size[0] * factor, self.size[1] * factor))
         for line in lines:
@@ -69,6 +64,11 @@ class Ground:
         small = self.sea.reduce(4) if min(self.size) >= 64 else self.sea
         reach = self.lattice.radius * 0.5 * small.width / self.size[0]
         return small.filter(ImageFilter.BoxBlur(reach)).filter(ImageFilter.BoxBlur(reach)).resize(self.size, Image.Resampling.BILINEAR)
+
+    @cached_property
+    def raggedness(self) -> Image.Image:
+        """The noise by which outlines stray (mode L, half as large as the picture)."""
+        return noise(((self.size[0] + 1) // 2, (self.size[1] + 1) // 2), self.lattice.radius * 0.21, 7)
 
     def dry(self, x: float, y: float, clearance: float) -> bool:
         """Whether a point lies on land, and everything within ``clearance`` pixels of it."""
@@ -186,126 +186,17 @@ def over(image: Image.Image, level: float, soft: float = 5) -> Image.Image:
     return image.point([min(max(round((k - level) * 255 / (2 * soft) + 127), 0), 255) for k in range(256)])
 
 
-def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float) -> Image.Image:
-    """The union of hexes as a mask with rounded, slightly ragged outlines that follow the hexsides within ``ragged`` hex radii."""
+def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float, *levels: float) -> list[Image.Image]:
+    """The union of hexes as masks with rounded, slightly ragged outlines that follow the hexsides within ``ragged`` hex radii.
+
+    One mask for each of ``levels``: 124 draws the outline at the hexsides, a lower level wider, a higher one closer.
+    """
     lattice, size = ground.lattice, ground.size
     stencil = Stencil((0, 0, *size), 1)
     for at in hexes:
         stencil.polygon(lattice.corners(at))
     half = stencil.mask().reduce(2)
-    blurred = half.filter(ImageFilter.BoxBlur(lattice.radius * 0.12)).filter(ImageFilter.BoxBlur(lattice.radius * 0.08))
-    hills = noise(half.size, lattice.radius * 0.27, 7, detail=False).point([round((k - 128) * ragged * 1.4 + 128) for k in range(256)])
-    return over(ImageChops.add(blurred, hills, 2, 0).resize(size, Image.Resampling.BILINEAR), 124, 9)
-
-
-def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
-    """Desert, terrain, waters and shore onto a canvas."""
-    board, radius = ground.board, ground.lattice.radius
-    hills = noise(ground.size, radius * 3.1, 3)
-    canvas.ink(over(hills, 148, 4), (0, 0), "sand_hi")
-    canvas.ink(over(ImageChops.invert(hills), 152, 4), (0, 0), "sand_lo")
-    strip = ImageChops.add(ground.nearness, noise(ground.size, radius * 1.3, 11, detail=False).point([k // 6 for k in range(256)]))
-    canvas.ink(over(strip, 60, 5), (0, 0), "coastal")
-    canvas.ink(_tiled(ground.size, radius, _dunes), (0, 0), "sand_lo")
-    by_terrain: dict[str, list[Hex]] = {}
-    for at, terrain in board.terrain.items():
-        by_terrain.setdefault(terrain, []).append(at)
-    for terrain, look in style.board.terrain.items():
-        if look.pattern:
-            _paint_country(canvas, ground, by_terrain.get(terrain, []), look)
-    grid = (Hex(c, r) for c in range(1, board.columns + 1) for r in range(1, board.rows + 1))
-    _paint_country(canvas, ground, [at for at in grid if at not in board.terrain and at not in board.sea], style.board.waste)
-    _paint_sea(canvas, ground)
-
-
-def _paint_country(canvas: Canvas, ground: Ground, hexes: list[Hex], look: TerrainLook) -> None:
-    if not hexes:
-        return
-    mask = soft_country(ground, hexes, 0.5)
-    shift = max(ground.lattice.radius // 12, 1)
-    canvas.ink(mask, (0, 0), look.tint)
-    rim = ImageChops.subtract(mask, ImageChops.offset(mask, -shift, -shift))
-    canvas.ink(rim, (0, 0), look.stroke or look.tint, 0.55)
-    if look.pattern:
-        draw = {"broken": _crags, "salt": _salt}[look.pattern]
-        inner = ImageChops.darker(ImageChops.offset(mask, 2 * shift, 2 * shift), ImageChops.offset(mask, -2 * shift, -2 * shift))
-        canvas.ink(ImageChops.multiply(_tiled(ground.size, ground.lattice.radius, draw), inner), (0, 0), look.stroke)
-
-
-def _paint_sea(canvas: Canvas, ground: Ground) -> None:
-    radius = ground.lattice.radius
-    sea = ground.sea
-    canvas.ink(sea, (0, 0), "sea")
-    canvas.ink(ImageChops.multiply(_deep(ground), sea), (0, 0), "sea_deep")
-    canvas.ink(ImageChops.multiply(over(ImageChops.invert(ground.nearness), 70, 8), sea), (0, 0), "shallow")
-    for reach, width in _SHORE_LINES:
-        _shore_line(canvas, ground, reach * radius, max(width * radius, 1.0))
-    stencil = Stencil((0, 0, *ground.size), 2)
-    for line in ground.coast:
-        stencil.line(line, max(radius * 0.06, 1.2))
-    stencil.onto(canvas, "shore")
-
-
-def _deep(ground: Ground) -> Image.Image:
-    """The deep water, two to three hexes off the shore, with a wavering edge."""
-    radius, small = ground.lattice.radius, (max(ground.size[0] // 4, 1), max(ground.size[1] // 4, 1))
-    wide = ground.sea.resize(small).filter(ImageFilter.BoxBlur(radius * 0.5)).filter(ImageFilter.BoxBlur(radius * 0.5))
-    waves = noise(small, radius * 1.5, 23, detail=False)
-    # Drawn in a small picture and smoothed twice, so that its outline has no steps.
-    rough = over(Image.blend(wide, waves, 0.22), 212, 10).filter(ImageFilter.GaussianBlur(radius * 0.14))
-    return over(rough.resize(ground.size, Image.Resampling.BICUBIC), 128, 24)
-
-
-def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float) -> None:
-    """A thin water line at sea, everywhere ``reach`` pixels from the shore."""
-    near = ground.sea.reduce(2).filter(ImageFilter.GaussianBlur(reach / 2)).resize(ground.size, Image.Resampling.BILINEAR)
-    level = 128 + 127 * 0.683  # how much of a blurred straight edge lies behind a point one sigma out
-    span = max(255 * 0.242 * width / reach / 2, 1.5)
-    line = near.point([max(0, min(255, round((span + 1.5 - abs(k - level)) * 90))) for k in range(256)])
-    canvas.ink(ImageChops.multiply(line, ground.sea), (0, 0), "shore", 0.42)
-
-
-def _tiled(size: tuple[int, int], radius: int, draw: object) -> Image.Image:
-    """A mask filled with one small tile, drawn by ``draw`` for a tile of six radii."""
-    assert callable(draw)
-    side = radius * 6
-    stencil = Stencil((0, 0, side, side), 3)
-    draw(stencil, side, radius)
-    tile = stencil.mask()
-    full = Image.new("L", size)
-    for y in range(0, size[1], side):
-        for x in range(0, size[0], side):
-            # Each row of tiles starts elsewhere, so that the repetition does not show.
-            full.paste(tile, (x - (y // side * side * 5 // 13) % side, y))
-        full.paste(tile, (x + side - (y // side * side * 5 // 13) % side, y))
-    return full
-
-
-def _spots(count: int, seed: int) -> list[tuple[float, float]]:
-    """Well-spread points in the unit square (an additive recurrence)."""
-    return [((0.5 + seed * 0.17 + k * 0.7548776662) % 1, (0.5 + seed * 0.31 + k * 0.5698402910) % 1) for k in range(1, count + 1)]
-
-
-def _dunes(stencil: Stencil, side: int, radius: int) -> None:
-    for u, v in _spots(30, 1):
-        x, y = (0.04 + u * 0.92) * side, (0.04 + v * 0.92) * side
-        r = radius * 0.09
-        stencil.line([(x - r * 1.6, y + r * 0.5), (x, y - r * 0.2), (x + r * 1.6, y + r * 0.4)], max(radius * 0.035, 0.8))
-
-
-def _crags(stencil: Stencil, side: int, radius: int) -> None:
-    for k, (u, v) in enumerate(_spots(150, 2)):
-        x, y = (0.02 + u * 0.96) * side, (0.02 + v * 0.96) * side
-        r = radius * (0.11 if k % 3 else 0.17)
-        stencil.line([(x - r, y + r * 0.8), (x - r * 0.2, y - r * 0.7), (x + r, y + r * 0.6)], max(radius * 0.04, 0.9))
-        if k % 3 == 0:
-            stencil.line([(x - r * 0.05, y - r * 0.3), (x + r * 0.2, y + r * 0.7)], max(radius * 0.03, 0.8))
-
-
-def _salt(stencil: Stencil, side: int, radius: int) -> None:
-    for k, (u, v) in enumerate(_spots(60, 4)):
-        x, y = (0.02 + u * 0.96) * side, (0.02 + v * 0.96) * side
-        r = radius * 0.16
-        stencil.line([(x - r, y), (x + r, y)], max(radius * 0.03, 0.8))
-        if k % 2:
-            stencil.line([(x - r * 0.4, y + r * 0.6), (x + r * 0.5, y + r * 0.6)], max(radius * 0.03, 0.8))
+    blurred = half.filter(ImageFilter.BoxBlur(lattice.radius * 0.13)).filter(ImageFilter.BoxBlur(lattice.radius * 0.1))
+    hills = ground.raggedness.point([round((k - 128) * ragged * 1.4 + 128) for k in range(256)])
+    edge = ImageChops.add(blurred, hills, 2, 0).resize(size, Image.Resampling.BILINEAR)
+    return [over(edge, level, 9) for level in levels]

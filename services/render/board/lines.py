@@ -1,64 +1,45 @@
-"""What runs along and across hexes: roads curved through them, escarpments hachured down one side, passes."""
+"""What stands on hexsides: escarpments and cliffs hachured down one side, passes, minefields, waters, ridges."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scenarios.data import Board
-from scenarios.hexes import Hex, Hexside
+from scenarios.hexes import Hexside
 from services.render.board.ground import Ground
-from services.render.board.looks import HexsideLook, RoadLook
-from services.render.draw.geometry import Point, along, bezier, curve
-from services.render.draw.ink import Stencil, Surface
+from services.render.board.looks import HexsideLook
+from services.render.board.roads import WATERS
+from services.render.draw.geometry import Point, along, bezier, curve, shifted
+from services.render.draw.ink import Stencil, Surface, bounds
+
+Drawing = Callable[[Surface, list[Point], str, float], None]
+"""Draws a line of hexsides, corner by corner, in a colour, for hexes of a radius. What has an up side has it on the left hand."""
+_LONE = ("pass",)
+"""Drawings of single hexsides, never joined into lines."""
 
 
-def road_courses(board: Board, kind: str, ground: Ground) -> list[list[Point]]:
-    """The pieces of the roads of one kind: in each hex a curve from side to side, and branches to its middle."""
-    joined: dict[Hex, set[Hex]] = {}
-    for side in board.roads.get(kind, frozenset()):
-        joined.setdefault(side.a, set()).add(side.b)
-        joined.setdefault(side.b, set()).add(side.a)
-    out: list[list[Point]] = []
-    for at, others in sorted(joined.items()):
-        ends = [ground.crossing(at, other) for other in sorted(others)]
-        out += _through(ground.anchor(at), ends)
-    return out
+def draw_hexsides(surface: Surface, board: Board, kind: str, look: HexsideLook, ground: Ground) -> None:
+    """The hexsides of one kind, as its look says."""
+    sides = board.hexsides.get(kind, frozenset())
+    draw, radius = HEXSIDES[look.drawing], ground.lattice.radius
+    if look.drawing in _LONE:
+        lines = [list(ground.lattice.side(side.a, side.b)) for side in sorted(sides)]
+    elif kind in board.up_side:
+        # Where a pass lets the road through only the ends of the hexside are drawn.
+        opened = frozenset(side for side in board.hexsides.get("pass", frozenset()) if side in sides)
+        lines = chains(board, sides - opened, ground)
+        for side in sorted(opened):
+            first, last = ground.lattice.side(side.a, side.b)
+            lines += [[_between(first, last, s), _between(first, last, e)] for s, e in ((0, 0.26), (0.74, 1))]
+    else:
+        lines = runs([list(ground.lattice.side(*sorted(side))) for side in sorted(sides)])
+    for line in lines:
+        draw(surface, line, look.colour, radius)
 
 
-def _through(middle: Point, ends: list[Point]) -> list[list[Point]]:
-    if len(ends) == 1:
-        return [[ends[0], middle]]
-    pairs = [(i, j) for i in range(len(ends)) for j in range(i + 1, len(ends))]
-    i, j = min(pairs, key=lambda pair: _straightness(middle, ends[pair[0]], ends[pair[1]]))
-    # The control point lies beyond the middle, so that the curve itself passes near it, where the town is.
-    pull = (middle[0] * 1.5 - (ends[i][0] + ends[j][0]) / 4, middle[1] * 1.5 - (ends[i][1] + ends[j][1]) / 4)
-    main = bezier(ends[i], pull, ends[j])
-    return [main] + [[ends[k], main[len(main) // 2]] for k in range(len(ends)) if k not in (i, j)]
-
-
-def _straightness(middle: Point, a: Point, b: Point) -> float:
-    """The cosine of the angle at the middle: -1 for a straight way through."""
-    ax, ay, bx, by = a[0] - middle[0], a[1] - middle[1], b[0] - middle[0], b[1] - middle[1]
-    return (ax * bx + ay * by) / ((math.hypot(ax, ay) * math.hypot(bx, by)) or 1)
-
-
-def draw_roads(surface: Surface, courses: Iterable[list[Point]], look: RoadLook, radius: int) -> None:
-    """Roads with their casing; broken into dashes where the look says so."""
-    pieces = list(courses)
-    box = (0, 0, *surface.size)
-    edge, fill = Stencil(box, 2), Stencil(box, 2)
-    for piece in pieces:
-        edge.line(piece, max(look.casing * radius, 2.5))
-        if look.dash:
-            for (x, y), (ux, uy) in along(piece, look.dash * radius):
-                reach = look.dash * radius * 0.3
-                fill.line([(x - ux * reach, y - uy * reach), (x + ux * reach, y + uy * reach)], max(look.width * radius, 1.2))
-        else:
-            fill.line(piece, max(look.width * radius, 1.2))
-    if look.edge:
-        edge.onto(surface, look.edge)
-    fill.onto(surface, look.colour)
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 def chains(board: Board, sides: Iterable[Hexside], ground: Ground) -> list[list[Point]]:
@@ -81,42 +62,129 @@ def chains(board: Board, sides: Iterable[Hexside], ground: Ground) -> list[list[
     return lines
 
 
-def draw_hexsides(surface: Surface, board: Board, kind: str, look: HexsideLook, ground: Ground) -> None:
-    """The hexsides of one kind, as its look says."""
-    sides = board.hexsides.get(kind, frozenset())
-    radius = ground.lattice.radius
-    stencil = Stencil((0, 0, *surface.size), 3)
-    if look.drawing == "scarp":
-        # Where a pass lets the road through only the ends of the hexside are drawn.
-        open_sides = frozenset(side for side in board.hexsides.get("pass", frozenset()) if side in sides)
-        for line in chains(board, sides - open_sides, ground):
-            scarp(stencil, line, radius)
-        for side in sorted(open_sides):
-            (ax, ay), (bx, by) = ground.lattice.side(side.a, side.b)
-            for s, e in ((0.0, 0.26), (0.74, 1.0)):
-                scarp(stencil, [(ax + (bx - ax) * s, ay + (by - ay) * s), (ax + (bx - ax) * e, ay + (by - ay) * e)], radius)
-    else:
-        for side in sorted(sides):
-            first, last = ground.lattice.side(side.a, side.b)
-            pass_mark(stencil, first, last, radius)
-    stencil.onto(surface, look.colour)
+def runs(pieces: Sequence[list[Point]]) -> list[list[Point]]:
+    """Pieces joined end to end, whichever way they run, into lines that stop where three or more meet."""
+    at: dict[Point, list[int]] = {}
+    for k, piece in enumerate(pieces):
+        for end in (piece[0], piece[-1]):
+            at.setdefault(end, []).append(k)
+    done: set[int] = set()
+    lines: list[list[Point]] = []
+    starts = [p for p in at if len(at[p]) != 2]
+    for start in [*starts, *at]:
+        for first in at[start]:
+            if first in done:
+                continue
+            line, point, k = [start], start, first
+            while True:
+                done.add(k)
+                piece = pieces[k] if pieces[k][0] == point else pieces[k][::-1]
+                line += piece[1:]
+                point = line[-1]
+                further = [other for other in at[point] if other not in done]
+                if len(at[point]) != 2 or not further:
+                    break
+                k = further[0]
+            lines.append(line)
+    return lines
 
 
-def scarp(stencil: Stencil, corners: list[Point], radius: int) -> None:
+def scarp(stencil: Stencil, corners: list[Point], radius: float) -> None:
     """An escarpment along ``corners``: its edge, and hachures that taper down on the right hand; the up side is plain. It runs out
     in short hachures at both ends."""
-    line = _eased(corners, radius)
+    line = _eased(corners)
     stencil.line(line, max(radius * 0.075, 1.6))
-    found = list(along(line, radius * 0.135))
+    found = list(along(line, radius * 0.125))
     for k, ((x, y), (ux, uy)) in enumerate(found):
-        reach = radius * (0.30 if k % 2 else 0.2) * min(1.0, 0.3 + 0.25 * min(k, len(found) - 1 - k))
-        half = radius * 0.05
-        dx, dy = -uy, ux  # the right hand on a screen
-        foot = (x + dx * reach, y + dy * reach)
+        reach = radius * (0.32 if k % 2 else 0.2) * min(1.0, 0.3 + 0.25 * min(k, len(found) - 1 - k))
+        half = radius * 0.048
+        foot = (x - uy * reach, y + ux * reach)  # the right hand on a screen
         stencil.polygon([(x - ux * half, y - uy * half), (x + ux * half, y + uy * half), foot])
 
 
-def _eased(corners: list[Point], radius: int) -> list[Point]:
+def _scarp(surface: Surface, corners: list[Point], colour: str, radius: float) -> None:
+    """An escarpment: a sharp edge, light above it and hachures in shadow below."""
+    line, box = _eased(corners), bounds(corners, radius * 0.6)
+    below = Stencil(box, 3)
+    below.polygon([*line, *reversed(shifted(line, radius * 0.24))])
+    below.onto(surface, "shade", 0.34)
+    above = Stencil(box, 3)
+    above.line(shifted(line, -radius * 0.07), max(radius * 0.07, 1.4))
+    above.onto(surface, "lit", 0.8)
+    edge = Stencil(box, 3)
+    scarp(edge, corners, radius)
+    edge.onto(surface, colour)
+
+
+def _cliff(surface: Surface, corners: list[Point], colour: str, radius: float) -> None:
+    """A cliff: a heavy wall with solid teeth down its low side, that nobody takes for an escarpment."""
+    line, box = _eased(corners), bounds(corners, radius * 0.6)
+    above = Stencil(box, 3)
+    above.line(shifted(line, -radius * 0.1), max(radius * 0.07, 1.4))
+    above.onto(surface, "lit", 0.8)
+    wall = Stencil(box, 3)
+    wall.line(line, max(radius * 0.13, 2.4))
+    for (x, y), (ux, uy) in along(line, radius * 0.26):
+        half, reach = radius * 0.105, radius * 0.3
+        wall.polygon([(x - ux * half, y - uy * half), (x + ux * half, y + uy * half), (x - uy * reach, y + ux * reach)])
+    wall.onto(surface, colour)
+
+
+def _ridge(surface: Surface, corners: list[Point], colour: str, radius: float) -> None:
+    """A ridge: a spine with hachures down both sides."""
+    line = _eased(corners)
+    stencil = Stencil(bounds(corners, radius * 0.6), 3)
+    stencil.line(line, max(radius * 0.05, 1.2))
+    for k, ((x, y), (ux, uy)) in enumerate(along(line, radius * 0.13)):
+        reach, half, way = radius * 0.22, radius * 0.035, 1 if k % 2 else -1
+        stencil.polygon([(x - ux * half, y - uy * half), (x + ux * half, y + uy * half), (x - uy * reach * way, y + ux * reach * way)])
+    stencil.onto(surface, colour)
+
+
+def _pass(surface: Surface, corners: list[Point], colour: str, radius: float) -> None:
+    """A pass: two brackets, back to back, across the middle of a hexside."""
+    stencil = Stencil(bounds(corners, radius * 0.6), 3)
+    pass_mark(stencil, corners[0], corners[-1], radius)
+    stencil.onto(surface, colour)
+
+
+def _mines(surface: Surface, corners: list[Point], colour: str, radius: float) -> None:
+    """A minefield: a cleared strip with a row of mines in it, wired at both edges."""
+    box = bounds(corners, radius * 0.6)
+    strip, wire, mines = Stencil(box, 3), Stencil(box, 3), Stencil(box, 3)
+    strip.line(corners, max(radius * 0.3, 4))
+    strip.onto(surface, "halo", 0.92)
+    for way in (-1, 1):
+        edge = shifted(corners, way * radius * 0.155)
+        wire.line(edge, max(radius * 0.028, 0.8), caps=False)
+    wire.onto(surface, colour, 0.8)
+    for (x, y), _ in along(corners, radius / 4):
+        size = max(radius * 0.062, 1.5)
+        mines.disc((x, y), size)
+    mines.onto(surface, colour)
+
+
+def _water(kind: str) -> Drawing:
+    def draw(surface: Surface, corners: list[Point], colour: str, radius: float) -> None:
+        WATERS[kind](surface, curve(_eased(corners), 3), colour, radius, 0.11)
+
+    draw.__doc__ = WATERS[kind].__doc__
+    return draw
+
+
+HEXSIDES: Mapping[str, Drawing] = {
+    "scarp": _scarp,
+    "cliff": _cliff,
+    "ridge": _ridge,
+    "pass": _pass,
+    "mines": _mines,
+    "wadi": _water("wadi"),
+    "river": _water("river"),
+}
+"""The drawings that a hexside of a style sheet may name. What each is like, its docstring says."""
+
+
+def _eased(corners: list[Point]) -> list[Point]:
     """The line with its corners slightly rounded; its ends stay."""
     if len(corners) < 3:
         return list(corners)
@@ -130,7 +198,7 @@ def _eased(corners: list[Point], radius: int) -> list[Point]:
     return out
 
 
-def pass_mark(stencil: Stencil, first: Point, last: Point, radius: int) -> None:
+def pass_mark(stencil: Stencil, first: Point, last: Point, radius: float) -> None:
     """Two brackets, back to back, across the middle of a hexside."""
     mx, my = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2
     length = math.hypot(last[0] - first[0], last[1] - first[1])

@@ -9,8 +9,9 @@ from scenarios.data import Board, HexFeature
 from scenarios.hexes import Hex, distance
 from services.render.board.ground import Ground
 from services.render.board.looks import FeatureLook
+from services.render.board.symbols import place_symbol as place_symbol
 from services.render.draw.geometry import Point
-from services.render.draw.ink import Stencil, Surface
+from services.render.draw.ink import Surface
 from services.render.draw.lettering import cap_height, width, write
 from services.render.draw.room import Area, Crowd, around, gap, overlap
 from services.render.style import Style
@@ -29,61 +30,24 @@ class Placed:
     area: Area
     flag: Point | None = None
     fault: float = 0.0
+    colour: str = "ink"
 
 
 def draw_places(surface: Surface, board: Board, ground: Ground, style: Style) -> None:
-    """The symbols of all places that the style knows."""
+    """The symbols of all places that the style knows; the second and third of a hex stand beside the first."""
     radius = ground.lattice.radius
     for at, features in sorted(board.features.items()):
-        for feature in features:
-            look = style.board.features.get(feature.kind)
-            if look:
-                place_symbol(surface, ground.anchor(at), look.symbol, radius)
+        looks = [style.board.features[one.kind] for one in features if one.kind in style.board.features]
+        for look, spot in zip(looks, _spots(ground, at), strict=False):
+            place_symbol(surface, spot, look.symbol, radius)
 
 
-def place_symbol(surface: Surface, middle: Point, symbol: str, radius: int) -> None:
-    """A village, or a fortified city within its walls, in the middle given."""
-    x, y = middle
-    r = radius
-    box = (round(x - r), round(y - r), round(x + r), round(y + r))
-    if symbol == "fortress":
-        _star(surface, box, middle, r * 0.44, "town")
-        _star(surface, box, middle, r * 0.36, "halo")
-        blocks = ((-0.19, -0.15, -0.03, 0.0), (0.03, -0.17, 0.19, -0.04), (-0.16, 0.05, 0.0, 0.18), (0.05, 0.02, 0.2, 0.16))
-    elif symbol == "dot":
-        _dot(surface, box, middle, r)
-        return
-    else:
-        blocks = ((-0.2, -0.14, -0.03, 0.02), (0.02, -0.2, 0.2, -0.05), (-0.12, 0.07, 0.03, 0.2), (0.08, 0.0, 0.22, 0.13))
-        back = Stencil(box)
-        for x0, y0, x1, y1 in blocks:
-            back.rounded((x + x0 * r - 1.3, y + y0 * r - 1.3, x + x1 * r + 2.3, y + y1 * r + 2.3), 1)
-        back.onto(surface, "halo")
-    stencil = Stencil(box)
-    for x0, y0, x1, y1 in blocks:
-        stencil.rounded((x + x0 * r, y + y0 * r, x + x1 * r + 1, y + y1 * r + 1), 0)
-    stencil.onto(surface, "town" if symbol == "fortress" else "ink")
-
-
-def _dot(surface: Surface, box: tuple[int, int, int, int], middle: Point, r: int) -> None:
-    """A place that is only a name: a small ring."""
-    for radius, colour in ((0.12, "ink"), (0.07, "halo")):
-        stencil = Stencil(box)
-        stencil.disc(middle, max(r * radius, 1.2))
-        stencil.onto(surface, colour)
-
-
-def _star(surface: Surface, box: tuple[int, int, int, int], middle: Point, size: float, colour: str) -> None:
-    """A bastioned fort: a square with pointed corners."""
-    x, y = middle
-    outer, inner = size * 1.12, size * 0.72
-    points = []
-    for sx, sy, flip in ((-1, -1, False), (1, -1, True), (1, 1, False), (-1, 1, True)):
-        corner = [(x + sx * inner, y + sy * inner * 0.55), (x + sx * outer, y + sy * outer), (x + sx * inner * 0.55, y + sy * inner)]
-        points += corner if not flip else corner[::-1]
-    stencil = Stencil(box)
-    stencil.polygon(points)
-    stencil.onto(surface, colour)
+def _spots(ground: Ground, at: Hex) -> list[Point]:
+    """Where the symbols of a hex stand: the first at its middle, the others around that, on dry ground before wet."""
+    x, y = ground.anchor(at)
+    r = ground.lattice.radius
+    around = [(x + u * r, y + v * r) for u, v in ((0.52, 0.4), (-0.52, 0.4), (0.5, -0.3), (-0.5, -0.3))]
+    return [(x, y), *sorted(around, key=lambda spot: not ground.dry(spot[0], spot[1], r * 0.2))]
 
 
 def name_places(
@@ -132,7 +96,9 @@ class Rooms:
         others = min((gap(placed.area, *self.towns[one]) for one in self.near[placed.hex]), default=9.0 * r)
         mistaken = 3.0 if others < own else 0.0
         hidden = 2.0 if own < r * 0.2 else 0.0
-        covered = self.centres.share(placed.area) * 2 + self.numbers.share(placed.area) * 2.5
+        # Letters end short of their rectangle, which has room for the halo.
+        letters = (x0 + 2, y0 + 3, x1 - 2, y1 - 3)
+        covered = self.centres.share(placed.area) * 2 + self.numbers.share(letters) * 20
         return hard * 40 + outside * 60 + covered + mixed + own / r + mistaken + hidden + (3.0 if others < r * 0.2 else 0.0)
 
 
@@ -164,37 +130,26 @@ def _candidates(feature: HexFeature, look: FeatureLook, ground: Ground) -> list[
     high = cap_height(look.face, size)
     banner = round(high * 1.5) if look.control else 0
     wide = width(feature.name, look.face, size) + banner
-    spots = [(cx + dx * r, cy + dy * r) for dx, dy in _AROUND]
+    spots = [(cx + dx * r, cy + dy * r) for dy in _LEVELS for dx in _ACROSS]
     for side in (1, -1):
-        for dy in (0.0, -0.3, 0.3, -0.6, 0.6):
+        for dy in (-0.12, -0.25, 0.3, -0.5, 0.5, -0.92, 0.8):
             spots.append((cx + side * (r * 0.8 + wide / 2), cy + dy * r))
             spots.append((ax + side * (r * 0.5 + wide / 2), ay + dy * r))
     out = []
     for x, y in spots:
         area = around((x, y), wide + 4, high + 6)
         foot = (x - wide / 2, y + high * 0.62) if banner else None
-        out.append(Placed(feature.hex, feature.name, look.face, size, (x + banner / 2, y), area, foot))
+        out.append(Placed(feature.hex, feature.name, look.face, size, (x + banner / 2, y), area, foot, 0.0, look.colour))
     return out
 
 
-_AROUND = (
-    (0, -0.84),
-    (0, 0.84),
-    (0.45, -0.84),
-    (-0.45, -0.84),
-    (0.45, 0.84),
-    (-0.45, 0.84),
-    (0.9, -0.84),
-    (-0.9, -0.84),
-    (0.9, 0.84),
-    (-0.9, 0.84),
-    (0, -1.1),
-    (0, 1.1),
-)
+_LEVELS = (-0.925, 0.8, -1.1, 1.1)
+"""How high above and below a hex's centre names stand, in radii: first where neither counters nor hex numbers are."""
+_ACROSS = (0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8, 1.1, -1.1)
 
 
 def draw_names(surface: Surface, placed: Iterable[Placed]) -> None:
     """The names with their haloes."""
     for name in placed:
         stroke = max(round(name.size * 0.14), 1)
-        write(surface, name.middle, name.text, name.face, name.size, "ink", anchor="mm", halo="halo", stroke=stroke)
+        write(surface, name.middle, name.text, name.face, name.size, name.colour, anchor="mm", halo="halo", stroke=stroke)

@@ -112,6 +112,43 @@ def bezier(a: Point, b: Point, c: Point, steps: int = 12) -> list[Point]:
     return out
 
 
+def cubic(a: Point, b: Point, c: Point, d: Point, steps: int = 8) -> list[Point]:
+    """A cubic curve from ``a`` to ``d`` that leaves towards ``b`` and arrives from ``c``."""
+    out = []
+    for k in range(steps + 1):
+        t = k / steps
+        p, q, r, s = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        out.append((p * a[0] + q * b[0] + r * c[0] + s * d[0], p * a[1] + q * b[1] + r * c[1] + s * d[1]))
+    return out
+
+
+def shifted(points: list[Point], by: float) -> list[Point]:
+    """A line moved sideways by ``by`` pixels, to the right hand (on a screen) of who walks along it."""
+    out: list[Point] = []
+    for k, (x, y) in enumerate(points):
+        (ax, ay), (bx, by_) = points[max(k - 1, 0)], points[min(k + 1, len(points) - 1)]
+        length = math.hypot(bx - ax, by_ - ay) or 1.0
+        out.append((x - (by_ - ay) / length * by, y + (bx - ax) / length * by))
+    return out
+
+
+def crossings(one: list[Point], other: list[Point]) -> list[tuple[Point, Point]]:
+    """Where two lines cross, each with the unit vector of the first one's direction there."""
+    found: list[tuple[Point, Point]] = []
+    for (ax, ay), (bx, by) in pairwise(one):
+        dx, dy = bx - ax, by - ay
+        for (cx, cy), (ex, ey) in pairwise(other):
+            fx, fy = ex - cx, ey - cy
+            turn = dx * fy - dy * fx
+            if turn == 0:
+                continue
+            t, u = ((cx - ax) * fy - (cy - ay) * fx) / turn, ((cx - ax) * dy - (cy - ay) * dx) / turn
+            if 0 <= t < 1 and 0 <= u < 1:
+                length = math.hypot(dx, dy)
+                found.append(((ax + dx * t, ay + dy * t), (dx / length, dy / length)))
+    return found
+
+
 def along(points: list[Point], step: float) -> list[tuple[Point, Point]]:
     """Points every ``step`` pixels along a line, each with the unit vector of its direction."""
     out: list[tuple[Point, Point]] = []
