@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Response
 
 from scenarios.data import GameData
+from scenarios.hexes import Hex
 from services.http import Endpoints, Problem, invalid
-from services.render.schemas import MapBody
+from services.render.animation import render_animation
+from services.render.compare import render_compare
+from services.render.happened.plans import with_plans
+from services.render.schemas import AnimationBody, CompareBody, MapBody, SpecimenBody
+from services.render.specimens import PARTS
 from services.render.style import has_style, themes
-from services.render.turn_map import render_map
+from services.render.turn_map import Framing, render_map
 from services.render.views import View
+
+WHOLE_MAP, PART_OF_MAP = 2400, 1200
+"""Pixels on the longer side of a turn map, if nothing else is asked for."""
 
 
 def render_api(games: Mapping[str, GameData]) -> Endpoints:
@@ -21,31 +29,103 @@ def render_api(games: Mapping[str, GameData]) -> Endpoints:
 
     @api.call("POST", "/maps", takes=MapBody, content_type="image/png")
     def maps(body: Mapping[str, Any]) -> Response:
-        """The turn map of one side's view, as PNG."""
+        """The turn map of one side's view, or a part of it, as PNG."""
         return Response(draw(games, body), mimetype="image/png")
+
+    @api.call("POST", "/compares", takes=CompareBody, content_type="image/png")
+    def compares(body: Mapping[str, Any]) -> Response:
+        """Two small maps of where fighting and movement took place, before and after, as PNG."""
+        return Response(compare(games, body), mimetype="image/png")
+
+    @api.call("POST", "/animations", takes=AnimationBody, content_type="image/webp")
+    def animations(body: Mapping[str, Any]) -> Response:
+        """The turn in motion, as WebP or GIF."""
+        return Response(animate(games, body), mimetype=f"image/{body['format']}")
+
+    @api.call("POST", "/specimens", takes=SpecimenBody, content_type="image/png")
+    def specimens(body: Mapping[str, Any]) -> Response:
+        """A sheet with samples of a game's terrain, counters or tracks, as PNG."""
+        return Response(specimen(body), mimetype="image/png")
 
     return api
 
 
 def draw(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
-    """A turn map. Problem 404 for an unknown game or scenario, 422 for a view of another one, an unknown theme or too large a picture."""
-    game, scenario = body["scenario"].split("/")
-    data, view, theme = games.get(game), body["view"], body["theme"]
-    if data is None or not has_style(game):
-        raise Problem(404, "unknown-game", f"There is no map of a game {game!r}.")
-    if scenario not in data.scenarios:
-        raise Problem(404, "unknown-scenario", f"{data.title} has no scenario {scenario!r}; it has: {', '.join(sorted(data.scenarios))}.")
-    _check_view(view, game, scenario)
-    if theme not in themes(game):
-        raise invalid([f"There is no such theme; there are: {', '.join(themes(game))}."], "#/theme")
+    """A turn map. Problem 404 for an unknown game or scenario, 422 for a view of another one, an unknown theme, a part that is not on the
+    board, orders without a plan, or too large a picture."""
+    data, framing = _checked(games, body)
+    framing = Framing(framing.crop, body["panel"] and framing.crop is None, body["plan"])
+    if body["orders"] and not body["plan"]:
+        raise invalid(["Orders are drawn where plan is true; events where it is not."], "#/orders")
+    view = with_plans(body["view"], body["orders"])
+    scale = body["scale"] or (WHOLE_MAP if framing.crop is None else PART_OF_MAP)
+    return _drawn(lambda: render_map(data, view, scale=scale, theme=body["theme"], framing=framing))
+
+
+def compare(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
+    """Before and after. Problems as ``draw``, and 422 where the two views are not of the same side."""
+    data, framing = _checked(games, body)
+    return _drawn(lambda: render_compare(data, body["before"], body["view"], scale=body["scale"], theme=body["theme"], framing=framing))
+
+
+def animate(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
+    """A turn in motion. Problems as ``compare``."""
+    data, framing = _checked(games, body)
+    how = {"form": body["format"], "scale": body["scale"], "theme": body["theme"], "framing": framing, "limit": body["limit"]}
+    return _drawn(lambda: render_animation(data, body["before"], body["view"], **how))
+
+
+def specimen(body: Mapping[str, Any]) -> bytes:
+    """A sheet of samples. Problem 404 for a game without style sheet or a part that has no samples, 422 for an unknown theme."""
+    game = body["game"]
+    if not has_style(game):
+        raise Problem(404, "unknown-game", f"There are no pictures of a game {game!r}.")
+    if body["part"] not in PARTS:
+        raise Problem(404, "unknown-part", f"There are no samples of {body['part']!r}; there are of: {', '.join(PARTS)}.")
+    _check_theme(game, body["theme"])
+    return _drawn(lambda: PARTS[body["part"]](game, body["theme"], body["scale"]))
+
+
+def _drawn(make: Callable[[], bytes]) -> bytes:
+    """A picture; its ValueError, that it is too large or too small, as a problem."""
     try:
-        return render_map(data, view, scale=body["scale"], theme=theme)
+        return make()
     except ValueError as fault:
         raise invalid([f"{str(fault)[:1].upper()}{str(fault)[1:]}."], "#/scale") from fault
 
 
-def _check_view(view: View, game: str, scenario: str) -> None:
+def _checked(games: Mapping[str, GameData], body: Mapping[str, Any]) -> tuple[GameData, Framing]:
+    """The game of a request and the part of its map, once all its fields agree with each other."""
+    game, scenario = body["scenario"].split("/")
+    data = games.get(game)
+    if data is None or not has_style(game):
+        raise Problem(404, "unknown-game", f"There is no map of a game {game!r}.")
+    if scenario not in data.scenarios:
+        raise Problem(404, "unknown-scenario", f"{data.title} has no scenario {scenario!r}; it has: {', '.join(sorted(data.scenarios))}.")
+    for field in ("view", "before"):
+        if field in body:
+            _check_view(body[field], game, scenario, field)
+    if "before" in body and body["before"].side != body["view"].side:
+        raise invalid(["The view before is another side's."], "#/before/side")
+    _check_theme(game, body["theme"])
+    if isinstance(body["crop"], tuple):
+        _check_crop(body["crop"], data)
+    return data, Framing(body["crop"], panel=False)
+
+
+def _check_view(view: View, game: str, scenario: str, field: str) -> None:
     if view.game != game:
-        raise invalid([f"The view is of another game: {view.game}."], "#/view/game")
+        raise invalid([f"The view is of another game: {view.game}."], f"#/{field}/game")
     if view.scenario != scenario:
-        raise invalid([f"The view is of another scenario: {view.scenario}."], "#/view/scenario")
+        raise invalid([f"The view is of another scenario: {view.scenario}."], f"#/{field}/scenario")
+
+
+def _check_theme(game: str, theme: str) -> None:
+    if theme not in themes(game):
+        raise invalid([f"There is no such theme; there are: {', '.join(themes(game))}."], "#/theme")
+
+
+def _check_crop(crop: tuple[Hex, Hex], data: GameData) -> None:
+    for at in crop:
+        if not (1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows):
+            raise invalid([f"The map has no hex {at}; it ends at {Hex(data.board.columns, data.board.rows)}."], "#/crop")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scenarios.data import Board, GameData
+from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, size
+from services.render.happened.front import Part
 from services.render.panel.panel import Panel, panel_of
 from services.render.style import Sheet
 
@@ -38,6 +40,61 @@ def lay_out(data: GameData, sheet: Sheet, scale: int) -> Layout:
         if high + panel.height <= scale:
             return _placed(data.board, step, (across, high + panel.height if across == scale else scale), panel)
     raise ValueError(f"{data.board.columns} x {data.board.rows} hexes do not fit into {scale} pixels")
+
+
+def lay_bare(board: Board, scale: int) -> Layout:
+    """The layout without a panel: the largest hexes with which the map's longer side is at most ``scale``. ValueError if no hexes fit."""
+    for step in range(scale // 3 * 3, 2, -3):
+        wide, high = _map_size(board, step)
+        if wide <= scale and high <= scale:
+            return lay_step(board, step, (scale, high) if wide >= high else (wide, scale))
+    raise ValueError(f"{board.columns} x {board.rows} hexes do not fit into {scale} pixels")
+
+
+def lay_step(board: Board, step: int, picture: tuple[int, int] | None = None) -> Layout:
+    """The layout without a panel whose columns lie ``step`` pixels apart, on a picture of the size given or of just the map's."""
+    return _placed(board, step, picture or _map_size(board, step), Panel({}, 0, step * 2 // 3))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a map as a picture: its size in pixels, the column step of its hexes, and its middle in hex units."""
+
+    size: tuple[int, int]
+    step: int
+    middle: tuple[float, float]
+
+
+def window_of(part: Part, longer: int) -> Window:
+    """A picture of a part of a map, ``longer`` pixels on its longer side, with the largest hexes of which the whole part is seen."""
+    shape = part.wide / (part.high * _TALL)
+    size = (longer, max(round(longer / shape), 1)) if shape >= 1 else (max(round(longer * shape), 1), longer)
+    return Window(size, max(int(size[0] / part.wide) // 3 * 3, 3), part.middle)
+
+
+def rectangle(first: Hex, last: Hex) -> Part:
+    """The part of a map from the hex at its upper left to that at its lower right, with a little around them."""
+    wide, high = last.col - first.col + 1.8, last.row - first.row + 2.0
+    return Part(((first.col + last.col) / 2, (first.row + last.row) / 2 + 0.25), wide, high)
+
+
+def seen_through(layout: Layout, window: Window, bar: int) -> tuple[Layout, tuple[int, int, int, int]]:
+    """The layout of what a window shows of a map drawn with its step, and where that lies on the map. ``bar``: pixels kept free below it.
+
+    A map that is smaller than the window is shown whole.
+    """
+    across, down = layout.map_size
+    wide, high = min(window.size[0], across), min(window.size[1] - bar, down)
+    x, y = layout.lattice.point(*window.middle)
+    left, top = min(max(round(x - wide / 2), 0), across - wide), min(max(round(y - high / 2), 0), down - high)
+    grid = replace(layout.lattice, left=layout.lattice.left - left, top=layout.lattice.top - top)
+    return Layout((wide, high + bar), (wide, high), grid, layout.panel), (left, top, left + wide, top + high)
+
+
+_TALL = 2 / math.sqrt(3)
+"""The step from row to row in column steps."""
+FOUR_BY_THREE = 3 / 4 / _TALL
+"""Height in rows of a part one column wide whose picture is four by three."""
 
 
 def _row(step: int) -> int:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from scenarios.hexes import Hex, parse_hex
+from services.render.animation import MOST_BYTES
 from services.render.turn_map import LARGEST, SMALLEST
 from services.render.views import View, read_view
+
+MOST_ORDERS = 500
 
 
 class ViewField(fields.Field[View]):
@@ -20,8 +25,40 @@ class ViewField(fields.Field[View]):
             raise ValidationError(f"Not a view: {fault}.") from fault
 
 
-class MapBody(Schema):
-    """A turn map that is asked for. Unknown fields are refused."""
+class CropField(fields.Field[Any]):
+    """A part of the map: the main front, or the rectangle between two hexes."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str | tuple[Hex, Hex]:
+        if value == "front":
+            return "front"
+        found = re.fullmatch(r"([0-9]{4})-([0-9]{4})", value) if isinstance(value, str) else None
+        if found is None:
+            raise ValidationError("Neither front nor two hexes: 0407-1211, the upper left and the lower right one.")
+        try:
+            first, last = parse_hex(found[1]), parse_hex(found[2])
+        except ValueError as fault:
+            raise ValidationError(f"{str(fault)[:1].upper()}{str(fault)[1:]}.") from None
+        if first.col > last.col or first.row > last.row:
+            raise ValidationError("The first hex is not the upper left, the second not the lower right one.")
+        return first, last
+
+
+def _scale(usual: int | None, said: str) -> fields.Integer:
+    return fields.Integer(
+        strict=True,
+        load_default=usual,
+        validate=validate.Range(SMALLEST, LARGEST),
+        metadata={"description": f"pixels on the longer side{said}"},
+    )
+
+
+def _crop(usual: str | None) -> CropField:
+    said = 'a part of the map: "front" (where most happened), or two hexes, upper left and lower right ("0407-1211"); null: all of it'
+    return CropField(allow_none=True, load_default=usual, metadata={"type": ["string", "null"], "description": said})
+
+
+class PictureBody(Schema):
+    """What every picture of a game needs. Unknown fields are refused."""
 
     scenario = fields.String(
         required=True,
@@ -31,12 +68,63 @@ class MapBody(Schema):
         metadata={"description": "game and scenario: holdfast/campaign-1"},
     )
     view = ViewField(required=True, metadata={"type": "object", "description": "one side's view, with its events if there are any"})
-    scale = fields.Integer(
-        strict=True,
-        load_default=2400,
-        validate=validate.Range(SMALLEST, LARGEST),
-        metadata={"description": "pixels on the longer side"},
-    )
     theme = fields.String(
         load_default="light", validate=validate.Length(1, 20), metadata={"description": "a theme of the game's style sheet"}
     )
+
+
+class MapBody(PictureBody):
+    """A turn map that is asked for."""
+
+    scale = _scale(None, " (2400; of a part 1200)")
+    crop = _crop(None)
+    panel = fields.Boolean(
+        truthy={True}, falsy={False}, load_default=True, metadata={"description": "whether the whole map has its panel; a part has none"}
+    )
+    plan = fields.Boolean(
+        truthy={True},
+        falsy={False},
+        load_default=False,
+        metadata={"description": "whether movements and attacks are only planned: drawn hollow and in dashes"},
+    )
+    orders = fields.List(
+        fields.Dict(),
+        load_default=list,
+        validate=validate.Length(max=MOST_ORDERS),
+        metadata={"description": "orders of the view's side, drawn as planned after its events; needs plan"},
+    )
+
+
+class TwoViewsBody(PictureBody):
+    """A picture of what changed."""
+
+    before = ViewField(required=True, metadata={"type": "object", "description": "the same side's view before the events of view"})
+    crop = _crop("front")
+
+
+class CompareBody(TwoViewsBody):
+    """Two small maps side by side, before and after."""
+
+    scale = _scale(1200, "")
+
+
+class AnimationBody(TwoViewsBody):
+    """A turn in motion."""
+
+    scale = _scale(800, "")
+    format = fields.String(load_default="webp", validate=validate.OneOf(("webp", "gif")))
+    limit = fields.Integer(
+        strict=True,
+        load_default=MOST_BYTES,
+        validate=validate.Range(1, 16_000_000),
+        metadata={"description": "bytes; frames are left out until it fits, at the last all but the turn map"},
+    )
+
+
+class SpecimenBody(Schema):
+    """A sheet with samples of a game's pictures that is asked for."""
+
+    game = fields.String(required=True, validate=validate.Length(1, 40))
+    part = fields.String(required=True, validate=validate.Length(1, 20), metadata={"description": "terrain, counters or tracks"})
+    theme = fields.String(load_default="light", validate=validate.Length(1, 20))
+    scale = _scale(1600, "")

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from io import BytesIO
+from typing import Literal
 
+import msgspec
 from PIL import Image
 
 from scenarios.data import GameData
+from scenarios.hexes import Hex
 from services.render.board.art import sheet_of
 from services.render.board.names import Placed, choose_names
 from services.render.board.sheet import draw_sheet, lay_art
+from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.counters.pieces import draw_counters, place_counters
 from services.render.draw.ink import Canvas, Plate
-from services.render.happened.overlay import draw_over, draw_under
-from services.render.layout import Layout, lay_out
+from services.render.draw.room import within
+from services.render.happened.front import Part, front
+from services.render.happened.overlay import crossed_out, draw_over, draw_under
+from services.render.layout import FOUR_BY_THREE, Layout, lay_bare, lay_out, lay_step, rectangle, seen_through, window_of
 from services.render.panel.panel import draw_panel, draw_panel_ground
 from services.render.style import Sheet
 from services.render.views import View
@@ -24,6 +31,8 @@ from services.render.views import View
 SMALLEST, LARGEST = 400, 6000
 """Limits of ``scale``."""
 MOST_PIXELS = 24_000_000
+FRONT_COLUMNS = (12, 14, 16, 19)
+"""How many columns of hexes the picture of the main front may show."""
 KEPT_PIXELS = 48_000_000
 """How many pixels of base boards are kept between calls."""
 
@@ -37,20 +46,69 @@ class Base:
     names: list[list[Placed]]
 
 
-def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "light") -> bytes:
-    """A PNG of the position in ``view`` with what its events tell, ``scale`` pixels on its longer side.
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """What of a game is on a picture. ``crop``: the main front, the part between two hexes (upper left, lower right), or None for the whole
+    map; ``panel``: with the panel, which only the whole map has; ``planned``: movements and attacks are not made yet."""
+
+    crop: Literal["front"] | tuple[Hex, Hex] | None = None
+    panel: bool = True
+    planned: bool = False
+
+
+WHOLE = Framing()
+
+
+def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "light", framing: Framing = WHOLE) -> bytes:
+    """A PNG of the position in ``view`` with what its events tell, ``scale`` pixels on its longer side (less if the map has no more).
 
     Equal arguments give equal bytes.  ValueError if the scale or the picture's size is out of bounds, or the scenario unknown;
     KeyError if the game has no such theme.
     """
+    check_scale(scale)
+    sheet = sheet_of(data, theme)
+    base = base_of(data, view, sheet, scale, framing)
+    plate = Plate(base.indices.copy(), sheet.palette)
+    draw_position(plate, data, view, sheet, base, framing.planned)
+    if base.layout.panel.boxes:
+        draw_panel(plate, base.layout.panel, data, view, sheet)
+    else:
+        draw_caption(plate, caption_of(data, view), (0, base.layout.map_size[1], *base.layout.size))
+    return png(sheet, plate.image)
+
+
+def check_scale(scale: int) -> None:
+    """ValueError if a picture may not be so large or so small."""
     if not SMALLEST <= scale <= LARGEST:
         raise ValueError(f"scale must lie between {SMALLEST} and {LARGEST}")
-    sheet = sheet_of(data, theme)
-    base = _base(data, sheet, scale)
-    plate = Plate(base.indices.copy(), sheet.palette)
-    draw_position(plate, data, view, sheet, base)
-    draw_panel(plate, base.layout.panel, data, view, sheet)
-    return png(sheet, plate.image)
+
+
+def base_of(data: GameData, view: View, sheet: Sheet, scale: int, framing: Framing) -> Base:
+    """The ground for a picture: the whole map with the panel, or without one a map or a part of it above a line for its caption."""
+    if framing.crop is not None:
+        part = front(view, data.board, FRONT_COLUMNS, FOUR_BY_THREE) if framing.crop == "front" else rectangle(*framing.crop)
+        return cropped(data, sheet, part, scale, bar_height(scale))
+    if framing.panel:
+        return _base(data, sheet, scale)
+    bare = _kept_or((data.digest, sheet.digest, -scale), lambda: _drawn(data, sheet, lay_bare(data.board, scale)))
+    return _with_bar(bare, bar_height(scale))
+
+
+def cropped(data: GameData, sheet: Sheet, part: Part, longer: int, bar: int) -> Base:
+    """The ground of a part of the map, with ``bar`` pixels free below it. ValueError if its hexes would be too large to draw the map."""
+    window = window_of(part, longer)
+    whole = _kept_or((data.digest, sheet.digest, f"step {window.step}"), lambda: _drawn(data, sheet, lay_step(data.board, window.step)))
+    layout, box = seen_through(whole.layout, window, bar)
+    inside = (0, 0, *layout.map_size)
+    names = [[one for one in (spot.moved(-box[0], -box[1]) for spot in spots) if within(one.area, inside)] for spots in whole.names]
+    return _with_bar(Base(whole.indices.crop(box), replace(layout, size=layout.map_size), [spots for spots in names if spots]), bar)
+
+
+def _with_bar(base: Base, bar: int) -> Base:
+    wide, high = base.layout.map_size
+    picture = Image.new("L", (wide, high + bar))
+    picture.paste(base.indices, (0, 0))
+    return Base(picture, replace(base.layout, size=picture.size), base.names)
 
 
 def png(sheet: Sheet, indices: Image.Image) -> bytes:
@@ -60,28 +118,44 @@ def png(sheet: Sheet, indices: Image.Image) -> bytes:
     return out.getvalue()
 
 
-def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base) -> None:
-    """The map's part of a turn: ZOC, movements, battles, counters, losses, control."""
-    at = base.layout.lattice
-    pieces = place_counters(data, view, sheet, at, base.layout.map_size)
-    names = choose_names(base.names, pieces.areas)
-    draw_under(plate, view, at, sheet.style, names)
+def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base, planned: bool = False) -> None:
+    """The map's part of a turn: ZOC, supply, movements, battles, counters, losses, control."""
+    at, area = base.layout.lattice, base.layout.map_size
+    seen = clipped(view, base)
+    pieces = place_counters(data, seen, sheet, at, area)
+    names = choose_names(base.names, [*pieces.areas, *crossed_out(view, at)])
+    draw_under(plate, view, at, sheet.style, names, planned)
     draw_counters(plate, pieces, sheet)
-    draw_over(plate, view, at, [*pieces.areas, *(name.area for name in names)])
+    draw_over(plate, view, at, [*pieces.areas, *(name.area for name in names)], area, planned)
+
+
+def clipped(view: View, base: Base) -> View:
+    """The view without the counters of hexes whose middle is not on the picture of a part of the map."""
+    wide, high = base.layout.map_size
+
+    def seen(at: Hex | None) -> bool:
+        x, y = base.layout.lattice.centre(at) if at is not None else (0, 0)
+        return 0 <= x < wide and 0 <= y < high
+
+    return msgspec.structs.replace(view, counters=[one for one in view.counters if seen(one.hex)])
 
 
 _lock = threading.Lock()
-_kept: OrderedDict[tuple[str, str, int], Base] = OrderedDict()
+_kept: OrderedDict[tuple[str, str, int | str], Base] = OrderedDict()
 
 
 def _base(data: GameData, sheet: Sheet, scale: int) -> Base:
-    """The base board for a game, style and scale: from the cache, or drawn and kept while there is room."""
-    key = (data.digest, sheet.digest, scale)
+    """The base board with its panel for a game, style and scale."""
+    return _kept_or((data.digest, sheet.digest, scale), lambda: draw_base(data, sheet, scale))
+
+
+def _kept_or(key: tuple[str, str, int | str], draw: Callable[[], Base]) -> Base:
+    """A base board from the cache, or drawn and kept while there is room."""
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
-    base = draw_base(data, sheet, scale)
+    base = draw()
     with _lock:
         _kept[key] = base
         while len(_kept) > 1 and sum(one.indices.width * one.indices.height for one in _kept.values()) > KEPT_PIXELS:
@@ -90,8 +164,11 @@ def _base(data: GameData, sheet: Sheet, scale: int) -> Base:
 
 
 def draw_base(data: GameData, sheet: Sheet, scale: int) -> Base:
-    """The base board, drawn. ValueError if it would be too large or its hexes too small."""
-    layout = lay_out(data, sheet, scale)
+    """The base board with its panel, drawn. ValueError if it would be too large or its hexes too small."""
+    return _drawn(data, sheet, lay_out(data, sheet, scale))
+
+
+def _drawn(data: GameData, sheet: Sheet, layout: Layout) -> Base:
     if layout.size[0] * layout.size[1] > MOST_PIXELS:
         raise ValueError(f"a map of {layout.size[0]} x {layout.size[1]} pixels is too large: at most {MOST_PIXELS} pixels")
     canvas = Canvas(layout.size, sheet.palette, "paper")
@@ -100,5 +177,6 @@ def draw_base(data: GameData, sheet: Sheet, scale: int) -> Base:
     else:
         map_sheet, names = lay_art(data.board, data.art, sheet, layout.lattice, layout.map_size)
     canvas.image.paste(map_sheet.image, (0, 0))
-    draw_panel_ground(canvas, layout.panel, data, sheet)
+    if layout.panel.boxes:
+        draw_panel_ground(canvas, layout.panel, data, sheet)
     return Base(sheet.palette.flatten(canvas.image), layout, names)

@@ -24,9 +24,9 @@ def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice, planne
             box = bounds([(mx, my)], r)
             for grow, colour in coats:
                 stencil = Stencil(box, 3)
-                tail = (mx - ux * (r * 0.2 + grow), my - uy * (r * 0.2 + grow))
-                stencil.line([tail, (mx, my)], r * 0.12 + 2 * grow, caps=not planned)
-                wide, tip = r * 0.18 + grow * 1.5, r * 0.22 + grow * 1.5
+                tail = (mx - ux * (r * 0.15 + grow), my - uy * (r * 0.15 + grow))
+                stencil.line([tail, (mx, my)], r * 0.11 + 2 * grow, caps=not planned)
+                wide, tip = r * 0.17 + grow * 1.5, r * 0.19 + grow * 1.5
                 corners = [(-grow, wide), (tip, 0.0), (-grow, -wide)]
                 stencil.polygon([(mx + ux * a - uy * b, my + uy * a + ux * b) for a, b in corners])
                 stencil.onto(plate, colour)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from services.render.board.names import Placed, draw_names
 from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Plate
-from services.render.draw.room import Area
+from services.render.draw.room import Area, around
 from services.render.happened.arrows import draw_moves
 from services.render.happened.attacks import burst, draw_attacks
 from services.render.happened.fights import Battle, battles, other_rolls
@@ -20,7 +20,7 @@ from services.render.happened.zones import draw_ezoc, draw_supply
 from services.render.style import Style
 from services.render.views import View, hexes
 
-__all__ = ["Battle", "battles", "burst", "cross", "draw_over", "draw_under", "flag", "other_rolls"]
+__all__ = ["Battle", "battles", "burst", "cross", "crossed_out", "draw_over", "draw_under", "flag", "other_rolls"]
 
 
 def draw_under(plate: Plate, view: View, lattice: Lattice, style: Style, names: Iterable[Placed], planned: bool = False) -> None:
@@ -35,9 +35,16 @@ def draw_under(plate: Plate, view: View, lattice: Lattice, style: Style, names: 
     draw_flags(plate, control if isinstance(control, dict) else {}, changes(view.events), placed, style, lattice)
 
 
-def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area], planned: bool = False) -> None:
-    """Attacks, fire and signs, losses, and the tags of battles, which keep clear of what is ``taken``. What was lost in a hex where
-    counters stand now is told on its tag, so that it hides none of them."""
+def crossed_out(view: View, lattice: Lattice) -> list[Area]:
+    """The rectangles that losses take in hexes where nobody stands now."""
+    held = {one.hex for one in view.counters}
+    r = lattice.radius
+    return [around(lattice.centre(at), r * 1.5, r * 1.5) for at, _ in losses(view.events) if at not in held]
+
+
+def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area], area: tuple[int, int], planned: bool = False) -> None:
+    """Attacks, fire and signs, losses, and the tags of battles, which keep clear of what is ``taken`` and inside the map's ``area``. What
+    was lost in a hex where counters stand now is told on its tag, so that it hides none of them."""
     fights = battles(view.events)
     held = frozenset(one.hex for one in view.counters if one.hex is not None)
     lost = losses(view.events)
@@ -45,4 +52,4 @@ def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area],
     draw_signs(plate, view.events, view.counters, lattice, held)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights
-    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, taken)
+    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, taken, area)

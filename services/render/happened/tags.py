@@ -32,18 +32,22 @@ def tag_lines(fights: Iterable[Battle], lost: Iterable[tuple[Hex, str]]) -> dict
     return out
 
 
-def draw_tags(plate: Plate, tags: dict[Hex, list[Line]], lattice: Lattice, taken: Iterable[Area]) -> None:
-    """The tags, clear of what is ``taken``, of one another and of their hexes. Where one finds no room nearby, a line leads to its hex."""
+def draw_tags(plate: Plate, tags: dict[Hex, list[Line]], lattice: Lattice, taken: Iterable[Area], area: tuple[int, int]) -> None:
+    """The tags, inside the map's ``area``, clear of what is ``taken``, of one another and of their hexes. Where one finds no room nearby, a
+    line leads to its hex. A hex whose middle is not in the area has none."""
     r = lattice.radius
     size = max(round(r * 0.36), 8)
     step = cap_height("bold", size) + r * 0.2
     blocks = [*taken, *(around(lattice.centre(at), r * 1.5, r * 1.5) for at in tags)]
     for at, lines in tags.items():
+        x, y = lattice.centre(at)
+        if not (0 <= x < area[0] and 0 <= y < area[1]):
+            continue
         wide = max(width(text, "bold", size) + (r * 0.75 if text else r * 0.6) for _, text in lines)
-        area = _place(lattice.centre(at), (wide, step * len(lines) + r * 0.1), r, blocks, plate.size)
-        blocks.append(area)
-        _lead(plate, lattice.centre(at), area, r)
-        _draw_tag(plate, area, lines, size, step, r)
+        slip = _place((x, y), (wide, step * len(lines) + r * 0.1), r, blocks, area)
+        blocks.append(slip)
+        _lead(plate, (x, y), slip, r)
+        _draw_tag(plate, slip, lines, size, step, r)
 
 
 def _place(middle: tuple[int, int], need: tuple[float, float], r: int, blocks: list[Area], size: tuple[int, int]) -> Area:

@@ -1,0 +1,158 @@
+"""A turn in motion: counters walk their ways, battles flash, what is lost fades; at the end stands the map of the turn. WebP or GIF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Literal
+
+import msgspec
+from PIL import Image
+
+from scenarios.data import GameData
+from scenarios.hexes import Hex
+from services.render.board.art import sheet_of
+from services.render.caption import caption_of, draw_caption
+from services.render.counters.pieces import draw_counters, place_counters
+from services.render.draw.geometry import Lattice, Point
+from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.happened.arrows import point_on
+from services.render.happened.attacks import burst
+from services.render.happened.losses import cross
+from services.render.happened.steps import Step, steps
+from services.render.style import Sheet
+from services.render.turn_map import Base, Framing, base_of, check_scale, draw_position
+from services.render.views import CounterView, View
+
+MOST_BYTES = 1_500_000
+"""A mail takes no larger animation, if nothing else is asked for."""
+MOST_FRAMES = (60, 30, 15, 6)
+"""How many frames an animation may have; fewer, if it is too large with more."""
+STILL, WALK, FLASH, LAST = 700, 110, 260, 4000
+"""How long a frame is seen, in milliseconds: the first, one of a walk, one of a battle or loss, the last."""
+Format = Literal["webp", "gif"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture in palette indices and how long it is seen, in milliseconds."""
+
+    indices: Image.Image
+    lasts: int
+
+
+def render_animation(
+    data: GameData,
+    before: View,
+    view: View,
+    *,
+    form: Format = "webp",
+    scale: int = 800,
+    theme: str = "light",
+    framing: Framing | None = None,
+    limit: int = MOST_BYTES,
+) -> bytes:
+    """The way from ``before`` to ``view`` by the events of the second, at most ``limit`` bytes: with fewer frames if need be, and at the
+    last the turn map alone. Equal arguments give equal bytes.  ValueError and KeyError as ``turn_map.render_map``."""
+    check_scale(scale)
+    sheet = sheet_of(data, theme)
+    base = base_of(data, view, sheet, scale, replace(framing or Framing(), panel=False))
+    told = steps(before, view)
+    made = b""
+    for most in MOST_FRAMES:
+        made = encoded(list(frames(data, told, view, sheet, base, most)), sheet, form)
+        if len(made) <= limit:
+            return made
+    return encoded([_map(data, view, sheet, base, LAST)], sheet, form)
+
+
+def frames(data: GameData, told: list[Step], view: View, sheet: Sheet, base: Base, most: int) -> Iterator[Frame]:
+    """The frames, at most ``most``: first and last, and the steps between as finely as this allows; with too many of them, the
+    quietest are left out."""
+    room = max(most - 2, 0)
+    shown = told
+    if len(shown) > room:
+        loud = [step for step in shown if step.flash or step.gone][:room]
+        calm = [step for step in shown if not (step.flash or step.gone)]
+        keep = {id(step) for step in (*loud, *calm[:: max(-(-len(calm) // max(room - len(loud), 1)), 1)][: room - len(loud)])}
+        shown = [step for step in shown if id(step) in keep]
+    each = min(max(room // max(len(shown), 1), 1), 6)
+    if shown:
+        yield _map(data, msgspec.structs.replace(shown[0].seen, events=[]), sheet, base, STILL)
+    for step in shown:
+        yield from _moving(data, step, sheet, base, each)
+    yield _map(data, view, sheet, base, LAST)
+
+
+def _map(data: GameData, seen: View, sheet: Sheet, base: Base, lasts: int) -> Frame:
+    plate = Plate(base.indices.copy(), sheet.palette)
+    draw_position(plate, data, seen, sheet, base)
+    return _finished(plate, data, seen, base, lasts)
+
+
+def _finished(plate: Plate, data: GameData, seen: View, base: Base, lasts: int) -> Frame:
+    draw_caption(plate, caption_of(data, seen), (0, base.layout.map_size[1], *base.layout.size))
+    return Frame(plate.image, lasts)
+
+
+def _moving(data: GameData, step: Step, sheet: Sheet, base: Base, count: int) -> Iterator[Frame]:
+    """The frames of a step: the walkers further and further on their way, or the flash of a battle, or a loss that fades."""
+    walking = {id(one) for one, _ in step.walks}
+    standing = msgspec.structs.replace(step.seen, counters=[one for one in step.seen.counters if id(one) not in walking])
+    ground = Plate(base.indices.copy(), sheet.palette)
+    draw_position(ground, data, standing, sheet, base)
+    few = count if step.walks else min(count, 2)
+    r = base.layout.lattice.radius
+    for k in range(1, few + 1):
+        plate = Plate(ground.image.copy(), sheet.palette)
+        for counter, path in step.walks:
+            _draw_at(plate, data, counter, _on_way(path, k / few, base.layout.lattice), sheet, base)
+        for at in step.flash:
+            burst(plate, base.layout.lattice.centre(at), r * (0.75 + 0.3 * k), "halo")
+            burst(plate, base.layout.lattice.centre(at), r * (0.6 + 0.3 * k))
+        for counter in step.gone:
+            if counter.hex is not None:
+                _fade(plate, base.layout.lattice.centre(counter.hex), r, k / (few + 1))
+                cross(plate, base.layout.lattice.centre(counter.hex), r * 0.3 * (k + 1), "halo")
+        yield _finished(plate, data, step.seen, base, max(WALK, 2 * WALK // few) if step.walks else FLASH)
+
+
+def _fade(plate: Plate, middle: Point, r: int, share: float) -> None:
+    """A counter's hex paler by a share."""
+    x, y = middle
+    veil = Stencil(bounds([middle], r))
+    veil.rounded((x - r * 0.74, y - r * 0.74, x + r * 0.74, y + r * 0.74), r * 0.1)
+    veil.onto(plate, "halo", share)
+
+
+def _on_way(path: tuple[Hex, ...], share: float, lattice: Lattice) -> Point:
+    return point_on([lattice.centre(at) for at in path], share)
+
+
+def _draw_at(plate: Plate, data: GameData, counter: CounterView, at: Point, sheet: Sheet, base: Base) -> None:
+    """A counter between two hexes: drawn in its own, on a lattice that lies so much further."""
+    if counter.hex is None:
+        return
+    grid = base.layout.lattice
+    x, y = grid.centre(counter.hex)
+    there = replace(grid, left=grid.left + round(at[0] - x), top=grid.top + round(at[1] - y))
+    alone = msgspec.structs.replace(_NOTHING, counters=[counter])
+    draw_counters(plate, place_counters(data, alone, sheet, there, base.layout.map_size), sheet)
+
+
+_NOTHING = View(game="", scenario="", side=None, counters=[], own={})
+
+
+def encoded(made: list[Frame], sheet: Sheet, form: Format) -> bytes:
+    """Frames as a file that plays for ever."""
+    out = BytesIO()
+    same = [one for k, one in enumerate(made) if k == 0 or one.indices.tobytes() != made[k - 1].indices.tobytes()]
+    first, *rest = (sheet.palette.finish(one.indices) for one in same)
+    lasts = [one.lasts for one in same]
+    if form == "gif":
+        first.save(out, "GIF", save_all=True, append_images=rest, duration=lasts, loop=0, optimize=False, disposal=1)
+    else:
+        first, *rest = (one.convert("RGB") for one in (first, *rest))
+        first.save(out, "WEBP", save_all=True, append_images=rest, duration=lasts, loop=0, lossless=True, quality=40, method=2)
+    return out.getvalue()

@@ -1,0 +1,85 @@
+"""A turn taken apart for an animation: what moves, what fights and what goes, one after the other, as the viewer's events tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from scenarios.hexes import Hex
+from services.render.happened.kinds import KINDS, Fight, Flag, Loss, Shot, Sign, Way
+from services.render.happened.reading import units_of
+from services.render.views import CounterView, EventView, View, hex_or_none, hexes
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens. ``seen``: the position before it, with all events up to it; ``walks``: the counters that move in it, each
+    with the hexes of its way; ``flash``: the hexes that are fought for; ``gone``: the counters that are lost."""
+
+    seen: View
+    walks: tuple[tuple[CounterView, tuple[Hex, ...]], ...] = ()
+    flash: tuple[Hex, ...] = ()
+    gone: tuple[CounterView, ...] = ()
+
+
+@dataclass(slots=True)
+class _Board:
+    """The counters while the events go by."""
+
+    counters: list[CounterView]
+
+    def named(self, names: Iterable[str], side: Any = None) -> list[CounterView]:
+        wanted = set(names)
+        return [one for one in self.counters if (one.id in wanted or one.alias in wanted) and side in (None, one.side)]
+
+    def put(self, changed: Mapping[int, CounterView | None]) -> None:
+        """Counters, by the identity of the object, become others; None: they go."""
+        kept = [changed.get(id(one), one) for one in self.counters]
+        self.counters = [one for one in kept if one is not None]
+
+
+def steps(before: View, view: View) -> list[Step]:
+    """From the position in ``before`` to that in ``view``, by the events of the second. Only what these tell is shown: counters of which
+    nothing is told stay where they are until the end."""
+    board = _Board(list(before.counters))
+    own = dict(before.own)
+    told: list[EventView] = []
+    out: list[Step] = []
+    after = {(one.side, one.alias or one.id): one for one in view.counters}
+    for event in view.events:
+        seen = msgspec.structs.replace(view, counters=list(board.counters), own=dict(own), events=list(told))
+        step = _step(event, seen, board, own, after)
+        told.append(event)
+        if step is not None:
+            out.append(step)
+    return out
+
+
+def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], after: Mapping[tuple[str, Any], CounterView]) -> Step | None:
+    kind, data = KINDS.get(event.kind), event.data
+    at = hex_or_none(data.get("hex"))
+    if isinstance(kind, Way):
+        path = tuple(hexes(data.get("path")))
+        walkers = board.named(units_of(event), data.get("side")) if path else []
+        board.put({id(one): None if kind.off else msgspec.structs.replace(one, place=str(path[-1])) for one in walkers})
+        return Step(seen, walks=tuple((one, path) for one in walkers)) if walkers and len(path) > 1 else None
+    if isinstance(kind, Fight | Shot | Sign):
+        return Step(seen, flash=(at,)) if at is not None else None
+    if isinstance(kind, Loss):
+        gone = [one for one in board.named((*units_of(event), str(data.get("alias")))) if one.hex == at]
+        board.put({id(one): None for one in gone})
+        return Step(seen, gone=tuple(gone)) if gone else None
+    if isinstance(kind, Flag):
+        control = own.get("control")
+        own["control"] = {**(control if isinstance(control, dict) else {}), str(data.get("hex")): data.get("side")}
+    elif event.kind in ("arrived", "rebuilt"):
+        came = after.get((str(data.get("side")), data.get("alias")))
+        place = data.get("place")
+        if came is not None and isinstance(place, str) and not board.named([came.alias or "?"], came.side):
+            board.counters.append(msgspec.structs.replace(came, place=place, marks=[]))
+    elif event.kind == "returned_off":
+        board.put({id(one): None for one in board.named(units_of(event), data.get("side"))})
+    return None
