@@ -91,6 +91,11 @@ def has_style(game: str) -> bool:
     return game in _styles()
 
 
+def styled() -> list[str]:
+    """The games that have style sheets."""
+    return sorted(_styles())
+
+
 def themes(game: str) -> tuple[str, ...]:
     """The themes that a game's style sheet has. KeyError if the game has no style sheet."""
     return tuple(_styles()[game][0].themes)
@@ -102,7 +107,7 @@ def style_sheet(game: str, theme: str) -> Sheet:
     style, digest = _styles()[game]
     chosen = style.themes[theme]
     try:
-        return Sheet(style, Palette(chosen.colours | chosen.counters, tuple(chosen.ramps)), digest + theme)
+        return Sheet(style, Palette(chosen.colours | chosen.counters, (*chosen.ramps, *style.counters.ramps())), digest + theme)
     except ValueError as fault:
         raise ValueError(f"style sheet of {game}, theme {theme}: {fault}") from fault
 

@@ -1,227 +1,194 @@
-"""Counters: wooden blocks with a label of type symbol, strength, allowance and dice, drawn once for each look."""
+"""Counters drawn, once for each look: wooden blocks with a label, or printed counters."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from PIL import Image
 
-from scenarios.data import GameData
-from services.render.counters.symbols import draw_size, draw_symbol
-from services.render.draw.ink import Canvas, Sprite, Stencil, Surface, bounds
-from services.render.draw.lettering import cap_height, fitted, squeezed, write
+from services.render.counters.badges import draw_badge
+from services.render.counters.look import Look, look_of, look_of_card
+from services.render.counters.looks import LayoutLook, NationLook, PipsLook, SymbolLook
+from services.render.counters.plan import Box, Line, Plan, dressed, edge_of, ink_on, nation_of, plan_of
+from services.render.counters.symbols import cased, draw_size, draw_symbol, framed, size_width
+from services.render.draw.geometry import Point
+from services.render.draw.ink import Canvas, Sprite, Stencil
+from services.render.draw.lettering import cap_height, squeezed
 from services.render.style import Sheet
-from services.render.views import CounterView
 
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """All that shows on a block. With ``symbol`` empty only colour and ``name`` (the alias) show; one ``lost`` has no
-    strength."""
-
-    side: str
-    name: str
-    nation: str = ""
-    symbol: str = ""
-    formation: str = ""
-    corners: tuple[str, str, str] = ("", "", "")
-    strength: int = 0
-    most: int = 0
-    seen: bool = False
-    lost: bool = False
-    badges: tuple[str, ...] = ()
-
-
-def look_of(counter: CounterView, data: GameData, sheet: Sheet, badges: tuple[str, ...] = ()) -> Look:
-    """What shows of a counter: its label if its card is known, else its colour and alias."""
-    style = sheet.style
-    marks = tuple(mark for mark in style.counters.badges if mark in counter.marks or mark in badges)
-    card = data.cards.get(counter.card) if counter.card else None
-    if card is None:
-        return Look(counter.side, counter.alias or "?", badges=marks)
-    most = _whole(card.values.get(style.counters.counter.most))
-    strength = counter.num.get(style.counters.counter.strength, most if counter.known == "own" else 0)
-    left, right, low = (_printed(card.values.get(key)) for key in style.counters.counter.corners)
-    return Look(
-        side=counter.side,
-        name=counter.id or card.id,
-        nation=card.nation,
-        symbol=style.counters.symbols.get(card.kind, ""),
-        formation=_printed(card.values.get(style.counters.counter.formation, style.counters.counter.usual_formation)),
-        corners=(left, right, low),
-        strength=_whole(strength),
-        lost=counter.hex is None and not _whole(strength),
-        most=most,
-        seen=counter.known == "seen",
-        badges=marks,
-    )
-
-
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) else int(value) if isinstance(value, str) and value.isdigit() else 0
-
-
-def _printed(value: object) -> str:
-    return "" if value is None else str(value)[:4]
+__all__ = ["Look", "draw_badge", "look_of", "look_of_card", "shadow", "sprite"]
 
 
 @lru_cache(maxsize=4096)
 def sprite(look: Look, size: int, sheet: Sheet) -> Sprite:
-    """A block ``size`` pixels wide and high; its badges stand out over the lower edge, so that they hide no figure."""
-    radius = size * 0.125
-    high = size + round(radius) if look.badges else size
+    """A counter ``size`` pixels wide and high; its badges hang over the lower edge, so that they hide no figure."""
+    radius = badge_radius(size)
+    high = size + round(radius * HANG) if look.badges else size
     canvas = Canvas((size, high), sheet.palette, sheet.style.sides[look.side].dark)
-    edge = max(round(size * 0.06), 1)
     outline = Stencil((0, 0, size, high))
-    outline.rounded((0, 0, size, size), size * 0.06)
-    face = size - edge
-    _draw_block(canvas, look, face, sheet)
-    if look.symbol:
-        _draw_label(canvas, look, face, sheet)
-    else:
-        _draw_alias(canvas, look, face, sheet)
+    _body(outline, (0, 0, size, size), size, look.side, sheet)
+    plan = plan_of(look, size, sheet)
+    _draw_body(canvas, look, size, sheet)
+    if look.nation:
+        _draw_label(canvas, look, plan, size, sheet)
+    for box in plan.boxes:
+        _draw_box(canvas, box)
+    for line in plan.lines:
+        _draw_line(canvas, line)
+    edge = edge_of(size, sheet)
     for k, badge in enumerate(look.badges):
-        middle = (size - edge - radius * (1.2 + 2.1 * k), size - edge * 0.5)
-        draw_badge(canvas, badge, middle, radius)
+        middle = (size - edge - radius * (1.1 + 2.1 * k), size + radius * (HANG - 1))
+        draw_badge(canvas, badge, middle, radius, sheet.style.counters)
         outline.disc(middle, radius)
     mask = outline.mask().point([0] * 128 + [255] * 128).convert("1")
     return Sprite(sheet.palette.flatten(canvas.image), mask)
 
 
-def _draw_block(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
-    colours = sheet.style.sides[look.side]
-    light, plain = Stencil((0, 0, face, face)), Stencil((0, 0, face, face))
-    light.rounded((0, 0, face, face), face * 0.06)
-    light.onto(canvas, colours.light)
-    rim = max(round(face * 0.03), 1)
-    plain.rounded((rim, rim, face, face), face * 0.05)
-    plain.onto(canvas, colours.face)
+HANG = 1.4
+"""How far badges hang below a counter, in their radii."""
 
 
-def _draw_alias(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
-    """An unknown block: its colour, and its alias on a slip of paper."""
-    size = max(round(face * 0.4), 6)
-    name, up = squeezed(look.name, "bold", size, max(round(face * 0.74), 6))
-    half = max(name.width / 2 + face * 0.09, face * 0.24)
-    high = cap_height("bold", size) / 2 + face * 0.1
-    middle = face / 2
-    slip = Stencil((0, 0, face, face))
-    slip.rounded((middle - half, middle - high, middle + half, middle + high), face * 0.07)
-    slip.onto(canvas, sheet.style.sides[look.side].dark)
-    slip = Stencil((0, 0, face, face))
-    slip.rounded((middle - half + 1, middle - high + 1, middle + half - 1, middle + high - 1), face * 0.06)
-    slip.onto(canvas, "paper")
-    canvas.ink(name, (round(middle - name.width / 2), round(middle + cap_height("bold", size) / 2) - up), "ink")
-
-
-def _draw_label(canvas: Canvas, look: Look, face: int, sheet: Sheet) -> None:
-    nation = sheet.style.counters.nations[look.nation]
-    inset = max(round(face * 0.075), 2)
-    frame = Stencil((0, 0, face, face))
-    frame.rounded((inset - 1, inset - 1, face - inset + 1, face - inset + 1), face * 0.05)
-    frame.onto(canvas, nation.frame)
-    paper = Stencil((0, 0, face, face))
-    paper.rounded((inset, inset, face - inset, face - inset), face * 0.04)
-    paper.onto(canvas, nation.label)
-    inner = face - 2 * inset
-    if face >= 38:
-        _draw_full(canvas, look, inset, inner, nation.text)
-    else:
-        _draw_small(canvas, look, inset, inner, nation.text)
-
-
-def _draw_full(canvas: Canvas, look: Look, inset: int, inner: int, colour: str) -> None:
-    """Name; dice, symbol, number to hit; strength with its pips, allowance."""
-    x0, x1, middle = inset, inset + inner, inset + inner / 2
-    size = max(round(inner * 0.29), 9)
-    name, up = squeezed(look.name, "bold", size, inner + 1)
-    canvas.ink(name, (round(middle - name.width / 2), round(inset + inner * 0.05) + cap_height("bold", size) - up), colour)
-    y = inset + inner * 0.52
-    wide, high = inner * 0.24, inner * 0.14
-    stencil = Stencil((0, 0, canvas.size[0], canvas.size[1]), 6)
-    symbol = (middle - wide, y - high + inner * 0.03, middle + wide, y + high + inner * 0.03)
-    line = max(inner * 0.03, 1.0)
-    paper = Stencil((0, 0, *canvas.size))
-    paper.polygon([(symbol[0], symbol[1]), (symbol[2], symbol[1]), (symbol[2], symbol[3]), (symbol[0], symbol[3])])
-    paper.onto(canvas, "paper", 0.75)
-    draw_symbol(stencil, symbol, look.symbol, line)
-    if look.formation:
-        draw_size(stencil, symbol, look.formation, inner * 0.075, line * 0.75)
-    stencil.onto(canvas, colour)
-    small, big = round(inner * 0.29), round(inner * 0.36)
-    dice, hit, allowance = look.corners
-    write(canvas, (x0 + inner * 0.03, y + inner * 0.03), dice, "plain", small, colour, anchor="lm")
-    write(canvas, (x1 - inner * 0.03, y + inner * 0.03), hit, "plain", small, colour, anchor="rm")
-    foot = inset + inner * 0.955
-    write(canvas, (x1 - inner * 0.04, foot), allowance, "bold", big, colour, anchor="rs")
-    if look.lost:
-        return
-    strength = (str(look.strength) if look.strength else "?") + ("?" if look.seen and look.strength else "")
-    write(canvas, (x0 + inner * 0.05, foot), strength, "bold", big, "red" if 0 < look.strength < look.most else colour, anchor="ls")
-    if not look.seen:
-        _draw_pips(canvas, look, (x0 + inner * 0.34, foot), inner, colour)
-
-
-def _draw_pips(canvas: Canvas, look: Look, at: tuple[float, float], inner: int, colour: str) -> None:
-    """One pip a strength point, hollow where it is lost, in two rows."""
-    if not 0 < look.most <= 6:
-        return
-    side, gap = inner * 0.095, inner * 0.035
-    full, hollow = Stencil((0, 0, *canvas.size), 6), Stencil((0, 0, *canvas.size), 6)
-    for k in range(look.most):
-        x = at[0] + (k % 2) * (side + gap)
-        y = at[1] - (k // 2 + 1) * (side + gap) + gap
-        square = [(x, y), (x + side, y), (x + side, y + side), (x, y + side)]
-        if k < look.strength:
-            full.polygon(square)
-        else:
-            hollow.ring(square, max(inner * 0.018, 0.6))
-    full.onto(canvas, colour)
-    hollow.onto(canvas, colour, 0.6)
-
-
-def _draw_small(canvas: Canvas, look: Look, inset: int, inner: int, colour: str) -> None:
-    """Symbol and strength only, for small pictures."""
-    middle = inset + inner / 2
-    stencil = Stencil((0, 0, *canvas.size), 6)
-    draw_symbol(
-        stencil,
-        (middle - inner * 0.32, inset + inner * 0.1, middle + inner * 0.32, inset + inner * 0.45),
-        look.symbol,
-        max(inner * 0.045, 0.8),
-    )
-    stencil.onto(canvas, colour)
-    strength = "" if look.lost else str(look.strength or "?")
-    text = "-".join(part for part in (strength, look.corners[2]) if part)
-    text, size = fitted(text, "bold", round(inner * 0.55), inner, 5)
-    write(canvas, (middle, inset + inner * 0.94), text, "bold", size, colour, anchor="ms")
-
-
-def draw_badge(surface: Surface, badge: str, middle: tuple[float, float], radius: float) -> None:
-    """A status mark on the block's lower edge: moved (a chevron), attacked (a cross), arrived (a plus)."""
-    x, y = middle
-    box = bounds([middle], radius + 1)
-    rim, disc, sign = Stencil(box), Stencil(box), Stencil(box)
-    rim.disc(middle, radius)
-    rim.onto(surface, "ink")
-    disc.disc(middle, radius - 1)
-    disc.onto(surface, {"moved": "paper", "attacked": "red", "arrived": "gold"}.get(badge, "paper"))
-    r, w = radius * 0.45, max(radius * 0.3, 1)
-    if badge == "moved":
-        sign.line([(x - r * 0.5, y - r), (x + r * 0.5, y), (x - r * 0.5, y + r)], w)
-    elif badge == "attacked":
-        sign.line([(x - r, y - r), (x + r, y + r)], w)
-        sign.line([(x - r, y + r), (x + r, y - r)], w)
-    else:
-        sign.line([(x - r, y), (x + r, y)], w)
-        sign.line([(x, y - r), (x, y + r)], w)
-    sign.onto(surface, "white" if badge == "attacked" else "ink")
+def badge_radius(size: int) -> float:
+    """The radius of the badges of a counter ``size`` pixels wide."""
+    return max(size * 0.125, 4.0)
 
 
 @lru_cache(maxsize=64)
 def shadow(size: int) -> Image.Image:
-    """The mask of the shadow that a block throws."""
+    """The mask of the shadow that a counter throws."""
     stencil = Stencil((0, 0, size, size), 2)
     stencil.rounded((0, 0, size, size), size * 0.08)
     return stencil.mask()
+
+
+def _body(stencil: Stencil, box: tuple[float, float, float, float], size: int, side: str, sheet: Sheet) -> None:
+    """A counter's outline, or what lies inside it: the corners of one side are round, those of the other cut off."""
+    x0, y0, x1, y1 = box
+    if sheet.style.counters.shapes.get(side) != "cut":
+        stencil.rounded(box, size * 0.08)
+        return
+    cut = size * 0.11
+    stencil.polygon(
+        [(x0 + cut, y0), (x1 - cut, y0), (x1, y0 + cut), (x1, y1 - cut), (x1 - cut, y1), (x0 + cut, y1), (x0, y1 - cut), (x0, y0 + cut)]
+    )
+
+
+def _draw_body(canvas: Canvas, look: Look, size: int, sheet: Sheet) -> None:
+    colours, face = sheet.style.sides[look.side], size - edge_of(size, sheet)
+    rim = max(round(face * 0.03), 1)
+    for box, colour in (((0, 0, face, face), colours.light), ((rim, rim, face, face), colours.face)):
+        stencil = Stencil((0, 0, face, face))
+        _body(stencil, box, face, look.side, sheet)
+        stencil.onto(canvas, colour)
+
+
+def _draw_label(canvas: Canvas, look: Look, plan: Plan, size: int, sheet: Sheet) -> None:
+    style, nation = sheet.style.counters, nation_of(look, sheet)
+    x0, y0, x1, y1 = plan.label
+    whole = (0, 0, size, size)
+    if style.make == "block":
+        _fill(canvas, whole, (x0 - 1, y0 - 1, x1 + 1, y1 + 1), nation.frame, plan.inner * 0.06)
+        _fill(canvas, whole, plan.label, nation.label, plan.inner * 0.05)
+    else:
+        stencil = Stencil(whole)
+        _body(stencil, plan.label, round(plan.inner), look.side, sheet)
+        stencil.onto(canvas, nation.label)
+    layout = style.layout(size)
+    _draw_stripe(canvas, look, layout, plan, size, sheet)
+    if layout.symbol is not None and look.symbol:
+        _draw_type(canvas, look, layout.symbol, plan, nation)
+    if layout.pips is not None and not look.seen and not look.lost:
+        _draw_pips(canvas, look, layout.pips, plan, nation.text)
+
+
+def _fill(canvas: Canvas, whole: tuple[int, int, int, int], box: tuple[float, float, float, float], colour: str, radius: float) -> None:
+    stencil = Stencil(whole)
+    stencil.rounded(box, radius)
+    stencil.onto(canvas, colour)
+
+
+def _draw_stripe(canvas: Canvas, look: Look, layout: LayoutLook, plan: Plan, size: int, sheet: Sheet) -> None:
+    """The colour of the parent formation; the second of two over the right half, cut aslant. It ends where the counter does."""
+    parent = sheet.style.counters.parents.get(look.parent)
+    if parent is None or layout.stripe is None:
+        return
+    (x0, y0), (x1, y1) = (tuple(map(round, plan.point(*corner))) for corner in (layout.stripe.box[:2], layout.stripe.box[2:]))
+    shape = Stencil((0, 0, size, size))
+    _body(shape, plan.label, round(plan.inner), look.side, sheet)
+    inside = shape.mask().crop((x0, y0, x1, y1))
+    canvas.ink(inside, (x0, y0), parent.colour)
+    if parent.second:
+        half = Stencil((x0, y0, x1, y1))
+        middle, lean = (x0 + x1) / 2, (y1 - y0) / 2
+        half.polygon([(middle + lean, y0), (x1 + 1, y0), (x1 + 1, y1 + 1), (middle - lean, y1 + 1)])
+        second = Image.new("L", inside.size)
+        second.paste(inside, (0, 0), half.mask())
+        canvas.ink(second, (x0, y0), parent.second)
+
+
+def _draw_type(canvas: Canvas, look: Look, symbol: SymbolLook, plan: Plan, nation: NationLook) -> None:
+    """The type symbol in its box, and the size above it."""
+    whole = (0, 0, *canvas.size)
+    picture = not framed(look.symbol)
+    place = symbol.picture if picture and symbol.picture else symbol.frame
+    (x0, y0), (x1, y1) = plan.point(*place[:2]), plan.point(*place[2:])
+    line = max(plan.inner * 0.03, 1.0)
+    frame = cased((round(x0) + line / 2, round(y0) + line / 2, round(x1) - line / 2, round(y1) - line / 2), look.symbol)
+    box = "" if picture else dressed(look, symbol.boxes, symbol.box)
+    ink = ink_on(box or "label", nation)
+    if box:
+        _rectangle(canvas, whole, frame, box)
+    band = dressed(look, symbol.bands)
+    if band:
+        third = (frame[3] - frame[1]) / 3.2
+        _rectangle(canvas, whole, (frame[0], frame[1] + third, frame[2], frame[3] - third), band)
+    if look.formation and symbol.size_high:
+        high = symbol.size_high * plan.inner
+        under = dressed(look, symbol.size_boxes)
+        if under:
+            half, middle = size_width(look.formation, high) / 2 + max(high * 0.5, 2.0), (frame[0] + frame[2]) / 2
+            _rectangle(canvas, whole, (middle - half, frame[1] - line / 2 - high - 1.6, middle + half, frame[1]), under)
+        stencil = Stencil(whole, 6)
+        draw_size(stencil, frame, look.formation, high, max(line * 0.8, 1.0))
+        stencil.onto(canvas, ink_on(under or "label", nation))
+    stencil = Stencil(whole, 6)
+    draw_symbol(stencil, frame, look.symbol, line)
+    stencil.onto(canvas, ink)
+
+
+def _rectangle(canvas: Canvas, whole: tuple[int, int, int, int], box: tuple[float, float, float, float], colour: str) -> None:
+    stencil = Stencil(whole)
+    stencil.polygon([(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])])
+    stencil.onto(canvas, colour)
+
+
+def _draw_pips(canvas: Canvas, look: Look, pips: PipsLook, plan: Plan, colour: str) -> None:
+    """One pip a strength point, hollow where it is lost, in two rows."""
+    if not 0 < look.most <= 6:
+        return
+    side, gap, (left, foot) = pips.side * plan.inner, pips.side * plan.inner * 0.37, plan.point(*pips.at)
+    full, hollow = Stencil((0, 0, *canvas.size), 6), Stencil((0, 0, *canvas.size), 6)
+    for k in range(look.most):
+        x, y = left + (k % 2) * (side + gap), foot - (k // 2 + 1) * (side + gap) + gap
+        square: list[Point] = [(x, y), (x + side, y), (x + side, y + side), (x, y + side)]
+        if k < look.strength:
+            full.polygon(square)
+        else:
+            hollow.ring(square, max(plan.inner * 0.018, 0.6))
+    full.onto(canvas, colour)
+    hollow.onto(canvas, colour, 0.6)
+
+
+def _draw_box(canvas: Canvas, box: Box) -> None:
+    stencil = Stencil((0, 0, *canvas.size))
+    x0, y0, x1, y1 = box.box
+    stencil.rounded(box.box, min(box.radius, (x1 - x0) / 2, (y1 - y0) / 2))
+    stencil.onto(canvas, box.colour)
+
+
+def _draw_line(canvas: Canvas, line: Line) -> None:
+    letters, up = squeezed(line.text, line.face, line.size, line.room + 2)
+    wide, high = letters.width - 2, cap_height(line.face, line.size)
+    x = line.at[0] - {"l": 0.0, "m": wide / 2, "r": float(wide)}[line.anchor[0]]
+    y = line.at[1] + {"m": high / 2, "s": 0.0, "t": float(high)}[line.anchor[1]]
+    canvas.ink(letters, (round(x), round(y) - up), line.colour)

@@ -15,9 +15,9 @@ from services.render.style import Sheet
 from services.render.views import CounterView, View
 
 
-def counter_size(radius: int) -> int:
-    """The width of a counter on a map whose hexes have this radius."""
-    return max(round(radius * 1.36), 8)
+def counter_size(radius: int, width: float = 1.36) -> int:
+    """The width in pixels of a counter that is ``width`` hex radii wide, where hexes have this radius."""
+    return max(round(radius * width), 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, a
         if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
             hexes.setdefault(at, []).append(counter)
     arrived = {str(event.data["alias"]) for event in view.events if event.kind in ("arrived", "rebuilt") and event.data.get("alias")}
-    side = counter_size(lattice.radius)
+    side = counter_size(lattice.radius, sheet.style.counters.width)
     taken = [_square(lattice, at, side, len(hexes[at])) for at in sorted(hexes)]
     stacks = []
     for at, stack in sorted(hexes.items()):
