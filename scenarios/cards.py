@@ -9,11 +9,14 @@ from scenarios.package import Package
 from scenarios.records import Row, as_value, read_csv
 
 _COLUMNS = ("id", "side", "name", "nation", "type", "aliases")
+_TEXT = frozenset({"label"})
+"""Columns that are read as they stand, though they may look like numbers: the designation printed on a counter, ``75/27``."""
 _ID = re.compile(r"[A-Z0-9-]{1,8}")
 
 
 def read_cards(package: Package, sides: tuple[str, ...]) -> dict[str, Card]:
-    """Id -> card. Columns beyond the known ones are the game's and go to ``values`` (empty cells left out), with ``type``."""
+    """Id -> card. Columns beyond the known ones are the game's and go to ``values`` (empty cells left out), with ``type``;
+    ``label`` is always text."""
     file = package.read("counters.csv")
     cards: dict[str, Card] = {}
     spoken: dict[str, str] = {}
@@ -40,7 +43,8 @@ def _card(row: Row, sides: tuple[str, ...]) -> Card:
     for column in ("name", "nation", "type"):
         if not cells[column]:
             row.fault(f"unit {cells['id']} has no {column}")
-    values = {column: as_value(cell) for column, cell in cells.items() if column not in _COLUMNS and cell}
+    own = {column: cell for column, cell in cells.items() if column not in _COLUMNS and cell}
+    values = {column: cell if column in _TEXT else as_value(cell) for column, cell in own.items()}
     aliases = tuple(alias.strip().upper() for alias in cells["aliases"].split(";") if alias.strip())
     return Card(
         id=cells["id"],

@@ -18,7 +18,7 @@ from scenarios.records import Record, Row, as_value, read_csv, read_toml
 MOST = 99
 """The largest number in a cell where the package has none below zero."""
 _DATA = frozenset({".toml", ".csv", ".tsv", ".txt"})
-_WORDS = frozenset({"type", "nation"})
+_WORDS = frozenset({"type", "nation", "parent", "size", "class", "back", "light"})
 """Columns whose words the rules and the pictures know."""
 _FREE = frozenset({"label", "name", "clause", "clauses", "aliases"})
 
