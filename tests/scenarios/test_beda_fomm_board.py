@@ -46,8 +46,9 @@ def apart(a: tuple[float, float], b: tuple[float, float]) -> float:
 def test_the_named_hexes_are_on_the_land_and_what_the_rulebook_shows(board: Board) -> None:
     assert (board.columns, board.rows) == (33, 40)
     kinds = {text: board.terrain[parse_hex(text)] for text in ("0901", "2001", "2731", "1631", "1732", "1823", "1923")}
-    assert kinds == dict.fromkeys(("0901", "2001", "2731"), "clear") | dict.fromkeys(("1631", "1732", "1823", "1923"), "undulating")
-    assert set(board.terrain.values()) == {"clear", "undulating"}
+    dunes, pimple = dict.fromkeys(("1631", "1732"), "sand-dunes"), dict.fromkeys(("1823", "1923"), "undulating")
+    assert kinds == dict.fromkeys(("0901", "2001", "2731"), "clear") | dunes | pimple
+    assert set(board.terrain.values()) == {"clear", "undulating", "sand-dunes"}
     # the two hexes of the roadblock, and those of the Pimple, are neighbours: even columns are low
     assert parse_hex("1732") in neighbours(parse_hex("1631"))
     assert parse_hex("1923") in neighbours(parse_hex("1823"))
@@ -80,7 +81,7 @@ def test_the_sea_lies_in_the_west_and_the_east_is_open(board: Board) -> None:
         assert all(Hex(col, row) in board.terrain for col in range(15, 34))
     assert max(at.col for at in board.sea) == 12
     # dunes between the roadblock and the sea: nobody there is seen from afar
-    assert {board.terrain[Hex(col, 31)] for col in (13, 14, 15, 16)} == {"undulating"}
+    assert {board.terrain[Hex(col, 31)] for col in (13, 14, 15, 16)} == {"sand-dunes"}
 
 
 def test_ways_in_and_out_lie_on_their_edges(game: GameData, board: Board) -> None:

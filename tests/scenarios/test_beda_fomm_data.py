@@ -189,13 +189,14 @@ def test_levels_of_morale_at_the_start(game: GameData) -> None:
 @pytest.mark.rule("beda-fomm", "2.0e", "2.0f", "2.0g", "2.0h", "2.0i", "9.11a")
 def test_the_terrain_chart_has_what_the_rulebook_tells_of_it(game: GameData) -> None:
     chart = game.charts["terrain"]
-    assert chart.keys() == {"clear", "undulating", "road", "trail"}
+    assert chart.keys() == {"clear", "undulating", "sand-dunes", "road", "trail"}
+    assert {**chart["sand-dunes"], "label": ""} == {**chart["undulating"], "label": ""}
     assert (chart["clear"]["personnel"], chart["clear"]["armor"]) == (2, 1)
     assert all(chart[ground]["weapons"] == "bar" for ground in ("clear", "undulating"))
     assert all(chart[way]["weapons"] == chart[way]["personnel"] == chart[way]["british"] for way in ("road", "trail"))
     assert chart["road"]["weapons"] == Fraction(1, 2)
     assert {row["british"] for row in chart.values()} == {1, 2, Fraction(1, 2)}
-    assert {name for name, row in chart.items() if row["hidden"] or row["antitank"] == 2} == {"undulating"}
+    assert {name for name, row in chart.items() if row["hidden"] or row["antitank"] == 2} == {"undulating", "sand-dunes"}
 
 
 ORDER = {

@@ -53,8 +53,8 @@ def test_every_place_is_told_with_the_position_that_gives_its_hex(game: GameData
 
 
 def test_every_hex_that_is_not_clear_is_told(game: GameData) -> None:
-    told = [at for _, hexes, _ in rows(TEXT, "### Terrain that is not clear, hex by hex") for at in hexes.split()]
-    assert sorted(told) == sorted(str(at) for at, terrain in game.board.terrain.items() if terrain == "undulating")
+    told = [(at, kind) for kind, hexes, _ in rows(TEXT, "### Terrain that is not clear, hex by hex") for at in hexes.split()]
+    assert sorted(told) == sorted((str(at), terrain) for at, terrain in game.board.terrain.items() if terrain != "clear")
 
 
 def test_every_unit_is_told_once_with_its_values(game: GameData) -> None:
