@@ -7,7 +7,7 @@ from typing import Any
 
 from services.http import Endpoints, Problem
 from services.mail import schemas
-from services.mail.compose import Attachment, ComposeError, Letter, compose
+from services.mail.compose import Attachment, ComposeError, Letter, Picture, compose
 from services.mail.context import ContextError
 from services.mail.intake import read_mail
 from services.mail.orders.languages import UnknownGame
@@ -74,6 +74,9 @@ def mail_api() -> Endpoints:
 
 def _letter(body: Body) -> Letter:
     picture = body["map"]
-    return Letter(
-        **{**body, "map": Attachment(**picture) if picture else None, "attachments": [Attachment(**a) for a in body["attachments"]]}
-    )
+    parts = {
+        "map": Attachment(**picture) if picture else None,
+        "pictures": [Picture(**one) for one in body["pictures"]],
+        "attachments": [Attachment(**one) for one in body["attachments"]],
+    }
+    return Letter(**{**body, **parts})

@@ -13,8 +13,9 @@ from email.policy import SMTP
 from email.utils import format_datetime
 
 from services.mail.addresses import reply_address, subject_tag
+from services.mail.pictures import KINDS, content_id
 
-MAP_ID = "turn-map@hexpost"
+MAP_ID = content_id("map")
 """Content-ID under which the HTML part shows the map."""
 MAX_SUBJECT = 200
 MAX_REFERENCES = 20
@@ -45,6 +46,16 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture by kind (``pictures.KINDS``): the HTML part shows it, but an animation, which is a file beside it."""
+
+    name: str
+    kind: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """What a mail is made of. ``address``: the order address without a tag; with ``game``, ``turn`` and ``token`` replies go to its tagged
     form and the subject bears the tag.  ``date``: ISO moment.  ``replied``: it answers a mail (else it is sent of itself).
@@ -65,6 +76,7 @@ class Letter:
     references: Sequence[str] = ()
     replied: bool = True
     map: Attachment | None = None
+    pictures: Sequence[Picture] = ()
     attachments: Sequence[Attachment] = ()
 
 
@@ -75,9 +87,10 @@ def compose(letter: Letter) -> bytes:
     _headers(mail, letter)
     mail.set_content(_body(letter.text), charset="utf-8", cte="quoted-printable")
     mail.add_alternative(_body(letter.html), subtype="html", charset="utf-8", cte="quoted-printable")
-    if letter.map is not None:
-        _add_map(mail, letter.map)
-    for attachment in letter.attachments:
+    pictures = _pictures(letter)
+    _add_pictures(mail, [one for one in pictures if one.kind != "animation"])
+    films = [Attachment(one.name, one.mime, one.data) for one in pictures if one.kind == "animation"]
+    for attachment in (*films, *letter.attachments):
         main, _, sub = attachment.mime.partition("/")
         mail.add_attachment(attachment.data, maintype=main, subtype=sub, filename=attachment.name, cte="base64")
     _fix_boundaries(mail, letter.message_id)
@@ -115,13 +128,23 @@ def _references(letter: Letter) -> list[str]:
     return found if len(found) <= MAX_REFERENCES else [found[0], *found[-(MAX_REFERENCES - 1) :]]
 
 
-def _add_map(mail: EmailMessage, picture: Attachment) -> None:
+def _pictures(letter: Letter) -> list[Picture]:
+    """The pictures in the order of their kinds."""
+    plain = [Picture(letter.map.name, "map", letter.map.mime, letter.map.data)] if letter.map else []
+    return sorted([*plain, *letter.pictures], key=lambda one: KINDS.index(one.kind))
+
+
+def _add_pictures(mail: EmailMessage, pictures: Sequence[Picture]) -> None:
+    if not pictures:
+        return
     payload = mail.get_payload()
     assert isinstance(payload, list)
     html = payload[1]
     assert isinstance(html, EmailMessage)
-    main, _, sub = picture.mime.partition("/")
-    html.add_related(picture.data, maintype=main, subtype=sub, cid=f"<{MAP_ID}>", filename=picture.name, disposition="inline", cte="base64")
+    for one in pictures:
+        main, _, sub = one.mime.partition("/")
+        cid = f"<{content_id(one.kind)}>"
+        html.add_related(one.data, maintype=main, subtype=sub, cid=cid, filename=one.name, disposition="inline", cte="base64")
 
 
 def _fix_boundaries(mail: EmailMessage, message_id: str) -> None:
@@ -164,6 +187,16 @@ def _check(letter: Letter) -> None:
             )
     if letter.map is not None and not letter.map.mime.startswith("image/"):
         raise ComposeError("map", "not a picture")
+    _check_pictures(letter.pictures)
+
+
+def _check_pictures(pictures: Sequence[Picture]) -> None:
+    """ComposeError unless each is a picture with a fit name, of a known kind, and the only one of its kind."""
+    for one in pictures:
+        if one.kind not in KINDS or [other.kind for other in pictures].count(one.kind) > 1:
+            raise ComposeError("pictures", f"a kind that is not known, or given twice: {one.kind[:60]!r}")
+        if not _FILENAME.match(one.name) or not _MIME.match(one.mime) or not one.mime.startswith("image/"):
+            raise ComposeError("pictures", f"not a picture with a name that can be sent: {one.name[:80]!r}, {one.mime[:60]!r}")
 
 
 def _moment(date: str) -> datetime:

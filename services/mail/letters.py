@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from services.mail.lines import untold
 from services.mail.shape import sequence, whole
 from services.mail.speech import Speech
-from services.mail.story import section_title, summary, turn_name
+from services.mail.story import section_title, turn_name
 
 if TYPE_CHECKING:
     from services.mail.report import ReportRequest
@@ -100,11 +100,11 @@ def _wrong(request: ReportRequest) -> list[int]:
     return sorted(found - {0})[:5]
 
 
-def lead(request: ReportRequest, speech: Speech) -> Lead:
-    """The sentences that say how things are."""
+def lead(request: ReportRequest, speech: Speech, happened: list[str]) -> Lead:
+    """The sentences that say how things are. ``happened``: what is to be told of what happened."""
     found = _lead(request, speech)
     noted = [speech.say("notes", one, {}) for one in request.notes]
-    return Lead(found.tone, found.sentences + [text for text in noted if text])
+    return Lead(found.tone, found.sentences + happened + [text for text in noted if text])
 
 
 def _lead(request: ReportRequest, speech: Speech) -> Lead:
@@ -124,8 +124,7 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             return Lead("plain", [text for text in said if text])
         case _:
-            said = [summary(request.events, speech)]
-            return Lead("plain", [text for text in said if text])
+            return Lead("plain", [])
 
 
 def _receipt(request: ReportRequest, speech: Speech) -> Lead:
@@ -136,7 +135,7 @@ def _receipt(request: ReportRequest, speech: Speech) -> Lead:
         key = "refused_unread"
     if request.status in ("checked", "held") and (request.rejections or request.diagnostics):
         tone = "bad"
-    said = speech.say("status", key, {})
+    said = speech.say("status", key, {"over": bool(request.view.get("over"))})
     return Lead(tone, [said] if said else [])
 
 

@@ -28,6 +28,7 @@ _HISTORY = re.compile(
     r"|původní zpráva|eredeti üzenet|orijinal mesaj|αρχικό μήνυμα|原始邮件|元のメッセージ)[-_*=\s]{0,40}\Z",
     re.IGNORECASE,
 )
+_OURS = re.compile(r"\W{0,3}={3,} hexpost: .{1,80} ={3,}\W{0,3}\Z", re.IGNORECASE)
 _RULED = re.compile(r"\s*[-_]{3,}(?:\s*\S.{0,50}?\S\s*[-_]{3,})?\s*\Z")
 _FIELD = re.compile(r"\s*\*?[^\W\d_][\w .'’-]{0,22}\*?\s?:\s?\*?\s*\S")
 _FROM = re.compile(
@@ -72,7 +73,7 @@ def _section(lines: Sequence[str], at: int) -> str | None:
         return "forward"
     if _SIGNATURE.fullmatch(line):
         return "signature"
-    if _HISTORY.fullmatch(line.strip()):
+    if _HISTORY.fullmatch(line.strip()) or _OURS.match(line.strip()):
         return "history"
     if _RULED.fullmatch(line) and at + 1 < len(lines) and _header_block(lines, at + 1):
         return "history"

@@ -12,13 +12,18 @@ from typing import Any
 
 import jinja2
 
-from services.mail.letters import heading, lead
-from services.mail.lines import OrderLine, aligned, order_lines, skipped, untold
+from services.mail import plain
+from services.mail.colours import ON_BAR, bar, look, style_block
+from services.mail.figures import Figures, figures, front, summary, table
+from services.mail.letters import Heading, Lead, heading, lead
+from services.mail.lines import aligned, order_lines, skipped, untold
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
+from services.mail.pictures import attached, shown
 from services.mail.shape import mapping, mappings, sequence
+from services.mail.shorten import shorter
 from services.mail.speech import Speech
-from services.mail.story import Section, tell
+from services.mail.story import say_event, tell
 from services.mail.wording import load_wording
 
 MAX_HTML = 88_000
@@ -27,6 +32,7 @@ MAX_LEFT_OUT = 3
 MAX_MEANT = 12
 MAX_SHOWN = 160
 """Characters shown of such a line."""
+MAX_PREHEADER = 200
 MAX_OPEN = 200
 """Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm")
@@ -44,6 +50,7 @@ class ReportRequest:
     ``confirm`` (to the registered address).  ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical
     lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
+    ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -68,6 +75,7 @@ class ReportRequest:
     zone: str | None = None
     address: str = ""
     map_name: str = ""
+    pictures: Sequence[Mapping[str, Any]] = ()
     verdict: str = ""
     sender: str = ""
     subject: str = ""
@@ -92,19 +100,50 @@ def make_report(request: ReportRequest) -> Report:
     speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side)
     told = frozenset(r["line"] for r in request.rejections if isinstance(r.get("line"), int))
     told |= skipped(request) if request.kind == "receipt" else set()
+    counted = figures(request.events, speech)
+    sides, rows = table(counted, speech) if _tells(request) else ([], [])
+    head, first = heading(request, speech), lead(request, speech, _happened(request, counted, speech))
     page = {
-        "heading": heading(request, speech),
-        "lead": lead(request, speech),
+        "heading": head,
+        "lead": first,
+        "preheader": _preheader(head, first, speech),
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else [],
         "printed": _understood(request),
         "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
+        "sides": sides,
+        "figures": rows,
+        "story": speech.words.label("would_happen" if request.status == "checked" and request.kind == "receipt" else "happened"),
         "sections": tell(request.events, speech, request.view.get("turn"), told),
+        "pictures": shown(request, front(counted, speech), speech),
         "say": speech.words.label,
         "request": request,
+        "look": look,
+        "bar": bar(head.side),
+        "on_bar": ON_BAR,
+        "style": style_block(),
         **_close(request, speech),
     }
     text = templates()["report.txt.j2"].render(page)
-    return Report(page["heading"].subject, _tidy(text), _html(page, speech))
+    return Report(head.subject, _tidy(text), _html(page, speech))
+
+
+def _tells(request: ReportRequest) -> bool:
+    """Whether what the events tell has come to pass: not in a check, nor where nothing was changed."""
+    return request.kind == "turn" or (request.kind == "receipt" and request.status == "done")
+
+
+def _happened(request: ReportRequest, counted: Mapping[str, Figures], speech: Speech) -> list[str]:
+    """What stands first of what happened: the end of the game, and the summary."""
+    if not _tells(request):
+        return []
+    ends = [say_event(event, speech) for event in request.events if event.get("kind") == "ended"]
+    return [*(one.text for one in ends if one), *summary(counted, request.view, speech)]
+
+
+def _preheader(head: Heading, first: Lead, speech: Speech) -> str:
+    """What lists of mails show behind the subject: how things are, and who is awaited."""
+    awaited = f"{speech.words.label('awaited')}: {head.awaited}." if head.awaited else ""
+    return " ".join([*first.sentences[:2], awaited]).strip()[:MAX_PREHEADER]
 
 
 def _understood(request: ReportRequest) -> list[str]:
@@ -191,11 +230,18 @@ def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
 def _open_table(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     """After the end: a row for each side with all its counters, where they stand and what they hold."""
     rows: dict[str, list[str]] = {}
+    boxes: dict[tuple[str, str], list[str]] = {}
     for counter in mappings(view.get("counters")):
-        if counter.get("id"):
-            row = rows.setdefault(str(counter.get("side")), [])
-            row.append((speech.say("phrases", "open_counter", counter) or str(counter["id"]))[:MAX_SHOWN])
-    return [(speech.say("phrases", "open_side", {"side": side}) or side, "; ".join(said[:MAX_OPEN])) for side, said in sorted(rows.items())]
+        side, place = str(counter.get("side")), str(counter.get("place"))
+        if counter.get("id") and place.startswith(("box:", "edge:")):
+            boxes.setdefault((side, place), []).append(str(counter["id"]))
+        elif counter.get("id"):
+            said = speech.say("phrases", "open_counter", counter) or str(counter["id"])
+            rows.setdefault(side, []).append(said[:MAX_SHOWN])
+    for (side, place), ids in sorted(boxes.items()):
+        rows.setdefault(side, []).append(speech.say("phrases", "open_place", {"place": place, "ids": ids[:MAX_OPEN]}) or place)
+    found = speech.in_order(rows)
+    return [(speech.say("phrases", "open_side", {"side": side}) or side, "; ".join(said[:MAX_OPEN])) for side, said in found]
 
 
 def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> list[str]:
@@ -217,8 +263,7 @@ def _notes(request: ReportRequest, speech: Speech) -> list[str]:
     own = [str(name) for name in sequence(mapping(request.vocabulary.get("game")).get("overlaid"))][:20]
     if own and request.kind in ("receipt", "turn", "start"):
         notes.append(speech.say("notes", "overlaid", {"files": own}))
-    if request.map_name:
-        notes.append(speech.say("notes", "map_attached", {"name": request.map_name}))
+    notes += attached(request, speech)
     return [note for note in notes if note]
 
 
@@ -230,34 +275,18 @@ def _reconstructed(request: ReportRequest) -> list[str]:
 
 
 def _html(page: Mapping[str, Any], speech: Speech) -> str:
-    """The HTML form; a story too long for mail programs, which clip long mails, is shortened with a word about it."""
+    """The HTML form; what is too long for mail programs, which clip long mails, is shortened with a word about it in each place."""
     form = templates()["report.html.j2"]
+
+    def said_more(n: int) -> str:
+        return speech.say("phrases", "more", {"n": n}) or ""
+
     limit = 400
     while True:
-        short = _shortened(page, limit)
-        html = form.render({**page, **short, "more": speech.say("phrases", "more", {"n": short["dropped"]}) or ""})
+        html = form.render({**page, **shorter(page, limit), "said_more": said_more})
         if len(html.encode()) <= MAX_HTML or limit == 0:
             return html
         limit //= 2
-
-
-def _shortened(page: Mapping[str, Any], limit: int) -> dict[str, Any]:
-    left, sections, dropped = limit, [], 0
-    for section in page["sections"]:
-        sections.append(Section(section.title, section.items[:left]))
-        dropped += len(section.items[left:])
-        left = max(0, left - len(section.items))
-    lines: list[OrderLine] = page["lines"]
-    cut = [{**c, "lines": c["lines"][: max(limit // 20, 1)]} for c in page["cut"][: max(limit // 20, 1)]]
-    return {
-        "sections": [s for s in sections if s.items],
-        "dropped": dropped,
-        "lines": lines[: max(limit, 20)],
-        "lines_dropped": max(0, len(lines) - max(limit, 20)),
-        "cut": cut,
-        "template": page["template"][: max(limit, 60)],
-        "sources": page["sources"] if limit > 50 else [],
-    }
 
 
 def _tidy(text: str) -> str:
@@ -279,6 +308,8 @@ def templates() -> Mapping[str, jinja2.Template]:
 
     loader = jinja2.PackageLoader("services.mail", "templates")
     made = jinja2.Environment(loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    for name in ("fold", "rows", "order_line", "battle_rows", "throw_rows", "figure_rows"):
+        made.filters[name] = getattr(plain, name)
     try:
         return {name: made.get_template(name) for name in ("report.txt.j2", "report.html.j2")}
     except jinja2.TemplateSyntaxError as fault:

@@ -9,6 +9,7 @@ from typing import Any
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from services.mail.orders.lines import MAX_TEXT
+from services.mail.pictures import KINDS as PICTURES
 from services.mail.report import KINDS, NOTES
 
 MAX_LINES = 600
@@ -124,6 +125,16 @@ class PrintAnswer(Schema):
     lines = fields.List(fields.String(), required=True)
 
 
+class ShownBody(Strict):
+    """A picture that goes with the mail: file name, kind, pixels; what it shows in words, if not those that its kind has."""
+
+    name = words(100, required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(PICTURES))
+    width = fields.Integer(required=True, strict=True, validate=validate.Range(1, 10_000))
+    height = fields.Integer(required=True, strict=True, validate=validate.Range(1, 10_000))
+    alt = words(500, load_default="")
+
+
 class ReportBody(Strict):
     """What a report is made of: only what its reader may know."""
 
@@ -148,6 +159,7 @@ class ReportBody(Strict):
     zone = words(60, allow_none=True, load_default=None)
     address = words(300, load_default="")
     map_name = words(100, load_default="")
+    pictures = fields.List(fields.Nested(ShownBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
     verdict = words(60, load_default="")
     sender = words(300, load_default="")
     subject = words(400, load_default="")
@@ -174,6 +186,15 @@ class AttachmentBody(Strict):
     data = Base64(required=True)
 
 
+class PictureBody(Strict):
+    """A picture to send."""
+
+    name = words(100, required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(PICTURES))
+    mime = words(120, load_default="image/png")
+    data = Base64(required=True)
+
+
 class ComposeBody(Strict):
     """A mail's parts."""
 
@@ -192,6 +213,7 @@ class ComposeBody(Strict):
     references = texts(100, 1000, load_default=list)
     replied = fields.Boolean(load_default=True, truthy={True}, falsy={False})
     map = fields.Nested(AttachmentBody, allow_none=True, load_default=None)
+    pictures = fields.List(fields.Nested(PictureBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
     attachments = fields.List(fields.Nested(AttachmentBody), validate=validate.Length(max=10), load_default=list)
 
 

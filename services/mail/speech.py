@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name"
+            " mode_shown place_name in_order"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -49,6 +49,11 @@ class Speech:
     def owned(self, unit: Any) -> bool:
         """Whether a unit is the viewer's."""
         return self.viewer is not None and mapping(self._units.get(str(unit))).get("side") == self.viewer
+
+    def side_of(self, unit: Any) -> str | None:
+        """The side of a unit, where the vocabulary has it."""
+        side = mapping(self._units.get(str(unit))).get("side")
+        return str(side) if side else None
 
     def own(self, side: Any) -> bool:
         return side is not None and side == self.viewer
@@ -100,6 +105,11 @@ class Speech:
         """``The Allies``, to begin a sentence with; nobody is called "you", for both sides read the same event."""
         name = self.party(side)
         return name[:1].upper() + name[1:]
+
+    def in_order(self, by_side: Any) -> list[tuple[str, Any]]:
+        """What is kept by side, in the game's order of sides."""
+        order = [str(side) for side in sequence(mapping(self.vocabulary.get("game")).get("sides"))]
+        return sorted(mapping(by_side).items(), key=lambda one: (order.index(one[0]) if one[0] in order else len(order), one[0]))
 
     def sides_named(self, sides: Iterable[Any]) -> str:
         return self.list_of([self.side_name(side) for side in sides]) or str(self.words.common["phrases"]["nobody"])

@@ -10,16 +10,18 @@ from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 
 _IN_BATTLE = frozenset({"rolled", "hits", "eliminated", "decided", "revealed", "strength_lost"})
-_SUMMED = ("arrived", "rebuilt", "moved", "battle", "eliminated", "control_changed")
 _SILENT = frozenset({"refused", "line_skipped", "script_stopped"})
 
 
 @dataclass(slots=True)
 class Throw:
-    """One side's dice of a battle: how many, what they showed as they were thrown, why so many, and from which number on they may hit."""
+    """One side's dice of a battle: how many, what they showed as they were thrown, why so many, and from which number on they may hit.
+
+    ``amount``: how many in words; ``rule``: what they must show, in words.
+    """
 
     name: str
-    number: str
+    amount: str
     dice: list[int]
     modifiers: list[str]
     hit_on: int = 0
@@ -29,6 +31,12 @@ class Throw:
     def marked(self) -> list[tuple[int, bool]]:
         """Each die, and whether it may hit; all alike where the number is not known."""
         return [(die, 0 < self.hit_on <= die) for die in self.dice]
+
+    @property
+    def told(self) -> str:
+        """``5 dice, hit on 5 or more: 3``."""
+        hits = f": {sum(hit for _, hit in self.marked)}" if self.dice else ""
+        return f"{self.amount}, {self.rule}{hits}" if self.rule else self.amount
 
 
 @dataclass(slots=True)
@@ -99,16 +107,6 @@ def tell(
     return [section for section in sections if section.items]
 
 
-def summary(events: Iterable[Mapping[str, Any]], speech: Speech) -> str:
-    """What happened in one line: who came, how many moves and attacks, who died, what changed hands. Empty if nothing of it happened."""
-    found: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in _SUMMED}
-    for event in events:
-        if event.get("kind") in found:
-            found[str(event["kind"])].append(mapping(event.get("data")))
-    parts = [speech.say("summary", kind, {"items": items}) for kind, items in found.items() if items]
-    return (speech.say("summary", "line", {"parts": [part for part in parts if part]}) or "") if any(parts) else ""
-
-
 def section_title(path: Any, speech: Speech, turn: Any = None) -> str:
     """``Turn 2, April 1941 · Axis player-turn · action`` from a place in the sequence of play, without the turn if it is ``turn``."""
     places = {str(p[0]): p[1] for p in sequence(path) if isinstance(p, list | tuple) and len(p) == 2}
@@ -170,14 +168,18 @@ def _battle(event: Mapping[str, Any], speech: Speech) -> Battle:
 
 def _throw(name: str, number: str, modifiers: Any, hit_on: int, speech: Speech) -> Throw:
     rule = (speech.say("phrases", "hit_on", {"least": hit_on}) or "") if hit_on else ""
-    return Throw(speech.words.label(name), number, [], speech.modifiers(modifiers), hit_on, rule)
+    return Throw(speech.words.label(name), _amount(number, speech), [], speech.modifiers(modifiers), hit_on, rule)
+
+
+def _amount(number: Any, speech: Speech) -> str:
+    return speech.say("phrases", "dice_count", {"n": number}) or str(number)
 
 
 def _fighter(role: str, data: Mapping[str, Any], speech: Speech) -> Fighter:
     unit = data.get("unit")
     name = speech.unit_name(unit) if unit else str(data.get("alias", "?"))
     if unit and data.get("alias") and not speech.owned(unit):
-        name += f", block {data['alias']}"
+        name += f", {speech.words.label('block')} {data['alias']}"
     place = speech.at(data["from"]) if data.get("from") else ""
     return Fighter(role, name, place, "" if data.get("sp") is None else speech.number(data["sp"]))
 
@@ -194,7 +196,7 @@ def _into(battle: Battle, event: Mapping[str, Any], speech: Speech) -> None:
                 throw.dice = dice
                 throw.modifiers = modifiers or throw.modifiers
                 return
-        battle.throws.append(Throw(name, str(len(dice)), dice, modifiers))
+        battle.throws.append(Throw(name, _amount(len(dice), speech), dice, modifiers))
         return
     if event.get("kind") == "hits":
         battle.after.extend(_hits(event, speech))

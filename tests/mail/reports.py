@@ -11,7 +11,11 @@ from services.mail.report import ReportRequest, make_report
 BUILD = [["turn", 1], ["player-turn", "axis"], ["step", "build"]]
 ACTION = [["turn", 1], ["player-turn", "axis"], ["step", "action"]]
 VOCABULARY = {
-    "game": {"title": "Holdfast: North Africa 1941-42", "sources": {"map": "reconstructed", "set_up": "printed"}},
+    "game": {
+        "title": "Holdfast: North Africa 1941-42",
+        "sides": ["axis", "allied"],
+        "sources": {"map": "reconstructed", "set_up": "printed"},
+    },
     "units": {
         "21PZ": {"name": "21st Panzer", "side": "axis"},
         "PAVIA": {"name": "Pavia", "side": "axis"},
@@ -68,10 +72,26 @@ RECEIPT = ReportRequest(
 )
 
 
+MARK = "=== hexpost: write your orders above this line ===\n\n"
+
+
 def text(request: ReportRequest) -> str:
     return make_report(request).text
 
 
+def flat(request: ReportRequest) -> str:
+    """The plain text with its folds undone."""
+    return " ".join(make_report(request).text.split())
+
+
+def page(request: ReportRequest) -> Any:
+    """The tree of the HTML form."""
+    return lxml.html.fromstring(make_report(request).html)
+
+
 def shown(request: ReportRequest) -> str:
     """The words of the HTML form as a reader sees them."""
-    return " ".join("".join(lxml.html.fromstring(make_report(request).html).itertext()).split())
+    body = page(request).body
+    for hidden in body.xpath("//div[contains(@style, 'display:none')]"):
+        hidden.drop_tree()
+    return " ".join("".join(body.itertext()).split())

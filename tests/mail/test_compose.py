@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.mail.addresses import Tag, read_address, read_subject, reply_address, subject_tag
-from services.mail.compose import MAX_REFERENCES, Attachment, ComposeError, Letter, compose
+from services.mail.compose import MAX_REFERENCES, Attachment, ComposeError, Letter, Picture, compose
 
 PNG = Attachment("G17-t04-axis.png", "image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 LETTER = Letter(
@@ -70,7 +70,18 @@ def test_text_html_and_map_stand_where_mail_programs_look_for_them() -> None:
     text, picture = list(parsed(LETTER).walk())[1], list(parsed(LETTER).walk())[4]
     assert text.get_content().replace("\r\n", "\n") == LETTER.text
     assert picture.get_content() == PNG.data
-    assert picture["Content-ID"] == "<turn-map@hexpost>"
+    assert picture["Content-ID"] == "<map@hexpost>"
+
+
+def test_pictures_stand_in_the_order_of_their_kinds_under_their_own_ids_and_an_animation_is_a_file() -> None:
+    given = [Picture(f"{kind}.png", kind, "image/png", kind.encode()) for kind in ("plan", "map", "before-after", "front")]
+    film = Picture("turn.webp", "animation", "image/webp", b"film")
+    mail = parsed(replace(LETTER, map=None, pictures=[film, *given]))
+    shown = [(p["Content-ID"], p.get_content_disposition(), p.get_content()) for p in mail.walk() if p["Content-ID"]]
+    kinds = ("front", "map", "before-after", "plan")
+    assert shown == [(f"<{kind}@hexpost>", "inline", kind.encode()) for kind in kinds]
+    assert [(p.get_filename(), p.get_content()) for p in mail.iter_attachments()][-1] == ("turn.webp", b"film")
+    assert compose(replace(LETTER, map=None, pictures=[film, *given])) == compose(replace(LETTER, map=None, pictures=[*given[::-1], film]))
 
 
 def test_further_files_are_attached() -> None:
@@ -117,6 +128,10 @@ def test_a_foreign_message_id_that_no_header_can_bear_is_left_out() -> None:
         ("date", "2026-03-27T21:20:40"),
         ("map", Attachment("map.png", "text/html", b"")),
         ("map", Attachment("../map.png", "image/png", b"")),
+        ("pictures", [Picture("a.png", "portrait", "image/png", b"")]),
+        ("pictures", [Picture("a.png", "map", "image/png", b""), Picture("b.png", "map", "image/png", b"")]),
+        ("pictures", [Picture("a.png", "map", "text/html", b"")]),
+        ("pictures", [Picture("../a.png", "map", "image/png", b"")]),
         ("attachments", [Attachment("a.eml", "message/rfc822", b"")]),
         ("attachments", [Attachment('a"\r\nX: y', "application/zip", b"")]),
     ],

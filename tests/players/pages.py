@@ -1,7 +1,7 @@
 """The players' pages show real mails: each page is a game that is played as one reads, and its answers are what the game sends.
 
 A fence ``orders axis`` is a mail of that side, in the order of the page; a fence ``answer axis`` holds the named sections of the last mail
-that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``happened``, ``position``, ``how``,
+that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``figures``, ``happened``, ``position``, ``how``,
 ``template``, ``left-out``. ``python -m tests.players.pages`` plays the pages and writes the answers anew.
 """
 
@@ -26,6 +26,7 @@ SECTIONS = {
     "orders": _LABELS["your_orders"],
     "understood": _LABELS["understood"],
     "decisions": _LABELS["decisions"],
+    "figures": _LABELS["figures"],
     "happened": _LABELS["happened"],
     "position": _LABELS["position"],
     "how": _LABELS["how"],
@@ -65,7 +66,7 @@ def answers(page: Path, folder: Path) -> Iterator[Answer]:
 
 
 def _sections(subject: str, text: str, wanted: list[str]) -> Iterator[str]:
-    headings = {label.upper(): name for name, label in SECTIONS.items()}
+    headings = {label.upper(): name for name, label in SECTIONS.items()} | {_LABELS["would_happen"].upper(): "happened"}
     found: dict[str, list[str]] = {"top": []}
     now = "top"
     for line in text.replace("\r\n", "\n").split("\n"):

@@ -25,6 +25,8 @@ _SENTENCES = {
     "no-weather": "This game has no weather that could be tested.",
     "unknown-weather": 'There is no weather "{said}"; expected {expected}.',
     "else-without-if": "ELSE stands below an IF or ON line that has no ELSE yet.",
+    "else-below-ask": "ON {said} ASK keeps the question for a mail from you, so ELSE has nothing to stand in for. "
+    "Leave ELSE out, or give an answer after ON {said} in place of ASK.",
     "campaign-command": "{said} is a command to the campaign, not an order of the turn; send it in a mail of its own.",
     "confirm-alone": "CONFIRM is the last word of the order that it confirms.",
     "needs-confirm": "CONCEDE ends the game. If you mean it, write CONCEDE CONFIRM.",

@@ -275,7 +275,7 @@ class LineReader:
             heads += ["ON", "IF", "STANDING", "END", "CHECK", "HOLD", "ANYWAY", "APPEND"]
         start, end = token.start, token.end
         near = nearest.words(token.text, heads)
-        hint = ""
+        hint = "ON window ASK" if token.text == "ASK" else ""
         forms = self.language.heads.get(near[0], ()) + COMMON.heads.get(near[0], ()) if near else ()
         if forms:
             hint = forms[0][0].hint

@@ -161,8 +161,12 @@ class _Reader:
         order = statement.order
         if not statement.otherwise:
             self.packet["standing" if statement.standing else "orders"].append(order)
-            conditional = bool(order["guard"]) or (order["verb"] == "ON" and not order["args"]["ask"])
+            conditional = bool(order["guard"]) or order["verb"] == "ON"
             self.above, self.broken = (order if conditional else None), False
+        elif self.above is not None and self.above["args"].get("ask"):
+            asked = str(self.above["args"]["window"] or self.above["args"]["label"])
+            word = next(token for token in found if token.text == "ELSE")
+            self.diagnostics.append(diagnostic(number, Fault("else-below-ask", word.start, word.end, asked)))
         elif self.above is not None:
             self.above["else"] = order
             self.above = None

@@ -160,6 +160,19 @@ def test_an_else_below_a_bad_if_is_not_blamed_twice() -> None:
     assert faults("IF 1307 VACANT PASS", "ELSE STEP PAVIA IF RP>=2") == [(2, 1, 5, "no-nesting", [])]
 
 
+def test_an_else_below_an_ask_is_told_why_it_cannot_be() -> None:
+    for lines in (["ON LOSSES ASK", "ELSE LOSE PAVIA"], ["STANDING ON LOSSES ASK", "ELSE LOSE PAVIA"]):
+        (found,) = parse("holdfast", lines, SMALL).diagnostics
+        assert (found.line, found.column, found.end, found.code) == (2, 1, 5, "else-below-ask")
+        assert found.text == (
+            "ON LOSSES ASK keeps the question for a mail from you, so ELSE has nothing to stand in for. "
+            "Leave ELSE out, or give an answer after ON LOSSES in place of ASK."
+        )
+    assert faults("ON LOSSES ASK ELSE LOSE PAVIA") == [(1, 15, 19, "else-below-ask", [])]
+    (found,) = parse("holdfast", ["ON LOSSES LOSE PAVIA", "ELSE ASK"], SMALL).diagnostics
+    assert found.text == '"ASK" is not an order. Write: ON window ASK'
+
+
 def test_the_else_of_an_on_line_answers_its_window_too() -> None:
     assert faults("ON LOSSES IF RP>=1 LOSE PAVIA", "ELSE COMMIT 1") == [(2, 6, 12, "no-answer", [])]
     assert faults("ON LOSSES IF RP>=1 LOSE PAVIA", "ELSE MOVE 21PZ TO 1803") == [(2, 6, 10, "no-answer", [])]

@@ -1,0 +1,128 @@
+"""The turn in figures: attacks and how they ended, losses, arrivals and places taken, by side, counted from one viewer's events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.mail.shape import mapping, mappings, sequence, whole
+from services.mail.speech import Speech
+
+_ROWS = ("attacks", "strength", "lost", "arrived", "rebuilt", "taken")
+
+
+@dataclass(slots=True)
+class Attack:
+    """An attack: the hex, and its end: ``won`` (the defender is destroyed), ``held`` (he stands), ``open`` (hits are still to be taken)."""
+
+    hex: str
+    label: str
+    defender: str
+    end: str = "open"
+
+
+@dataclass(slots=True)
+class Figures:
+    """What one side did and suffered. ``strength``: hits taken, in the game's strength points; the rest as names or ids."""
+
+    attacks: list[Attack] = field(default_factory=list)
+    moves: int = 0
+    strength: int = 0
+    lost: list[str] = field(default_factory=list)
+    arrived: list[str] = field(default_factory=list)
+    rebuilt: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
+
+
+def figures(events: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, Figures]:
+    """Side -> its figures, in the game's order of sides; only sides of which something is known."""
+    found: dict[str, Figures] = {}
+    for event in events:
+        _count(str(event.get("kind", "")), mapping(event.get("data")), found, speech)
+    return dict(speech.in_order(found))
+
+
+def _count(kind: str, data: Mapping[str, Any], found: dict[str, Figures], speech: Speech) -> None:
+    unit = str(data.get("unit") or "")
+    side = str(data.get("side") or speech.side_of(unit) or "")
+    match kind:
+        case "battle":
+            attackers = mappings(data.get("attackers"))
+            side = side or (speech.side_of(attackers[0].get("unit")) if attackers else "") or ""
+            defender = str(mapping(data.get("defender")).get("unit") or "")
+            attack = Attack(str(data.get("hex")), str(data.get("label")), defender)
+            _of(found, side).attacks.append(attack)
+        case "hits":
+            for row in mappings(data.get("units")):
+                _of(found, speech.side_of(row.get("unit")) or "").strength += whole(row.get("hits"))
+            if data.get("on") == "attackers":
+                _close(found, str(data.get("label")))
+        case "eliminated" if unit:
+            _of(found, side).lost.append(unit)
+            for attack in _attacks(found):
+                if attack.defender == unit and attack.hex == str(data.get("hex")):
+                    attack.end = "won"
+        case "moved":
+            _of(found, side).moves += 1
+        case "arrived" | "rebuilt":
+            getattr(_of(found, side), kind).append(unit or speech.block(side, data.get("alias")))
+        case "control_changed":
+            _of(found, side).taken.append(str(data.get("name") or speech.place_name(data.get("hex"))))
+
+
+def _of(found: dict[str, Figures], side: str) -> Figures:
+    return found.setdefault(side, Figures())
+
+
+def _attacks(found: Mapping[str, Figures]) -> list[Attack]:
+    return [attack for one in found.values() for attack in one.attacks]
+
+
+def _close(found: Mapping[str, Figures], label: str) -> None:
+    for attack in _attacks(found):
+        if attack.label == label and attack.end == "open":
+            attack.end = "held"
+
+
+def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speech) -> list[str]:
+    """What happened in at most three sentences: attacks and moves; losses; what changed hands, with resources. Empty if nothing did."""
+    known = {side: one for side, one in found.items() if side}
+    if not any(one != Figures() for one in known.values()):
+        return []
+    attackers = [{"side": side, "attacks": [_ended(a, speech) for a in one.attacks]} for side, one in known.items() if one.attacks]
+    losers = [{"side": side, "strength": one.strength, "lost": one.lost} for side, one in known.items() if one.strength or one.lost]
+    takers = [{"side": side, "taken": one.taken} for side, one in known.items() if one.taken]
+    counted = {
+        "moves": sum(one.moves for one in known.values()),
+        "arrived": sum(len(one.arrived) for one in known.values()),
+        "rebuilt": sum(len(one.rebuilt) for one in known.values()),
+    }
+    counts = [speech.say("summary", key, {"n": n}) for key, n in counted.items() if n]
+    fields = {"attackers": attackers, "losers": losers, "takers": takers, "counts": counts, "now": mapping(view.get("own"))}
+    said = [speech.say("summary", key, fields) for key in ("deeds", "losses", "standing")]
+    return [one for one in said if one]
+
+
+def _ended(attack: Attack, speech: Speech) -> str:
+    return f"{speech.place_name(attack.hex)} ({speech.words.find('ends', attack.end) or attack.end})"
+
+
+def table(found: Mapping[str, Figures], speech: Speech) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """The figures as a table: its sides, and a row for each measure that is not nil for all: caption, then a cell a side."""
+    sides = [side for side in found if side]
+    known = [str(side) for side in sequence(mapping(speech.vocabulary.get("game")).get("sides"))]
+    sides = known if set(sides) <= set(known) else sides
+    rows = []
+    for key in _ROWS:
+        cells = [speech.say("figures", key, {"figures": found.get(side) or Figures()}) or "" for side in sides]
+        if any(cells):
+            rows.append((str(speech.words.find("figure_labels", key) or key), [cell or speech.words.label("none") for cell in cells]))
+    return ([speech.side_name(side) for side in sides], rows) if rows else ([], [])
+
+
+def front(found: Mapping[str, Figures], speech: Speech) -> list[str]:
+    """Where it was decided: places attacked and taken, each once, at most four."""
+    fought = [speech.place_name(attack.hex) for attack in _attacks(found)]
+    taken = [name for one in found.values() for name in one.taken]
+    return list(dict.fromkeys([*fought, *taken]))[:4]

@@ -1,0 +1,74 @@
+"""The pictures of a report: which there are, how large they are shown, and what stands in their place where none are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from services.mail.shape import mappings, whole
+from services.mail.speech import Speech
+from services.mail.story import turn_name
+
+if TYPE_CHECKING:
+    from services.mail.report import ReportRequest
+
+KINDS = ("front", "map", "before-after", "plan", "animation")
+"""In the order in which they stand. ``front``: the part of the map where it was decided, for small screens. An animation is a file."""
+COLUMN = 648
+"""Pixels of the report's column on a wide screen."""
+TALLEST = 520
+"""Pixels of height beyond which no picture is shown on a wide screen: a telephone shows it as wide as it is itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture in the HTML form. ``width``, ``height``: as shown on a wide screen; ``alt``: what it shows; ``cid``: its Content-ID."""
+
+    kind: str
+    cid: str
+    alt: str
+    width: int
+    height: int
+
+
+def content_id(kind: str) -> str:
+    """The Content-ID under which the HTML form shows a kind of picture."""
+    return f"{kind}@hexpost"
+
+
+def shown(request: ReportRequest, places: Sequence[str], speech: Speech) -> dict[str, Shown]:
+    """Kind -> its picture, in their order. ``places``: where it was decided. One without a size is shown as wide as the column."""
+    found: dict[str, Shown] = {}
+    given = {str(one.get("kind")): one for one in _given(request)}
+    for kind in KINDS[:-1]:
+        if kind in given:
+            one = given[kind]
+            width, height = _size(one)
+            found[kind] = Shown(kind, content_id(kind), str(one.get("alt") or "") or _alt(kind, request, places, speech), width, height)
+    return found
+
+
+def attached(request: ReportRequest, speech: Speech) -> list[str]:
+    """What is said of the files below the mail."""
+    said = [speech.say("attached", str(one.get("kind")), {"name": str(one.get("name"))}) for one in _given(request)]
+    return [one for one in said if one]
+
+
+def _given(request: ReportRequest) -> list[Mapping[str, Any]]:
+    plain = [{"name": request.map_name, "kind": "map"}] if request.map_name else []
+    return [*mappings(request.pictures), *plain]
+
+
+def _size(one: Mapping[str, Any]) -> tuple[int, int]:
+    width, height = whole(one.get("width")), whole(one.get("height"))
+    if width < 1 or height < 1:
+        return COLUMN, 0
+    shown_width = max(1, min(width, COLUMN, TALLEST * width // height))
+    return shown_width, max(1, round(height * shown_width / width))
+
+
+def _alt(kind: str, request: ReportRequest, places: Sequence[str], speech: Speech) -> str:
+    turn = turn_name(request.view["turn"], speech) if request.view.get("turn") else ""
+    fields = {"turn": turn, "side": request.side, "places": list(places), "over": bool(request.view.get("over"))}
+    return speech.say("alt", kind, fields) or kind
