@@ -1,0 +1,81 @@
+"""8. Sequence of Play."""
+
+from __future__ import annotations
+
+from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
+from services.rules.engine.table import Table
+from services.rules.games.beda_fomm import arrivals, movement, orders, parking, phases, victory
+from services.rules.games.beda_fomm.ground import ground
+from services.rules.games.beda_fomm.setup import SET_UP_STEPS
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, opening
+
+
+def parking_time(table: Table) -> bool:
+    """Whether transports may park now: in the Italian player-turn, once first contact has been made (9.41, 16.16)."""
+    return table.phasing == ITALIAN and not opening(table)  # 16.16a 8.2k
+
+
+def nothing_to_move(table: Table, side: Side) -> bool:
+    """Whether a side has no unit on the map or waiting to enter."""
+    return not any(c.side == side and (isinstance(c.place, tuple) or c.place == OFF) for c in table.counters.values())
+
+
+def static(table: Table, side: Side, order: Order) -> None:
+    """Refuse what no position can mend: hexes that are not on the board. IllegalOrder."""
+    for name in ("hex", "to", "drop_at"):
+        _on_board(table, order.args.get(name))
+    for name in ("path", "via", "avoid"):
+        for at in order.args.get(name) or ():
+            _on_board(table, at)
+
+
+def _on_board(table: Table, text: str | None) -> None:
+    if text is not None and text not in ground(table).hexes:
+        raise IllegalOrder("9.12b", "cannot-enter", hex=text)
+
+
+PARKING = Step(
+    "parking",
+    "8.2a",
+    PHASING,
+    accepts=(
+        on(orders.Park, parking.park, units=lambda args: (args.unit,)),
+        on(orders.Unpark, parking.unpark, units=lambda args: (args.unit,)),
+    ),
+    when=parking_time,
+    idle=parking.no_transport,
+)
+MOVEMENT = Step(
+    "movement",
+    "8.2c",  # 8.2b 8.2k
+    PHASING,
+    accepts=(
+        on(orders.Enter, arrivals.enter, units=lambda args: (args.unit,) if args.unit else ()),
+        on(orders.Delay, arrivals.delay, units=lambda args: (args.unit,) if args.unit else ()),
+        on(orders.Move, arrivals.march, units=lambda args: args.units),
+        on(orders.Exit, movement.leave, units=lambda args: (args.unit,)),
+    ),
+    enter=phases.begin_movement,
+    leave=phases.end_movement,
+    idle=nothing_to_move,
+    duty=phases.duties,
+    meet=phases.meet_duties,
+)
+PLAYER_TURN = (
+    PARKING,
+    MOVEMENT,
+    Step("interdiction off", "8.2d", NOBODY, enter=phases.interdiction_off),
+    # 8.2e 8.2l: barrage.STEPS (interdiction, reaction barrage, barrage)
+    # 8.2f 8.2m: antitank.STEPS (reaction antitank, antitank)
+    # 8.2g 8.2n: combat.STEPS (declaration, defensive support, combat)
+    Step("cleanup", "8.2h", NOBODY, enter=phases.clean_up),
+)
+SEQUENCE_OF_PLAY = Sequence(
+    setup=SET_UP_STEPS,
+    turn=(
+        PlayerTurn(ITALIAN, PLAYER_TURN),  # 8.1a 16.11a
+        PlayerTurn(BRITISH, PLAYER_TURN),
+        Step("turn record", "4.3b", NOBODY, enter=victory.turn_record),
+    ),
+)
