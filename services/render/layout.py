@@ -9,7 +9,7 @@ from scenarios.data import Board, GameData
 from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, size
 from services.render.happened.front import Part
-from services.render.panel.panel import Panel, panel_of
+from services.render.panel.panel import Panel, no_panel, panel_of
 from services.render.style import Sheet
 
 MARGIN = 0.62
@@ -18,7 +18,7 @@ MARGIN = 0.62
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's size; the map on its upper part, with its hexes; the panel below it. All in pixels."""
+    """A picture's size; the map in its upper left part, with its hexes; the panel below or beside it. All in pixels."""
 
     size: tuple[int, int]
     map_size: tuple[int, int]
@@ -29,17 +29,29 @@ class Layout:
 def lay_out(data: GameData, sheet: Sheet, scale: int) -> Layout:
     """The layout with the largest hexes of which the longer side is ``scale``. ValueError if no hexes fit.
 
-    A board wider than high takes the whole width; a high one takes the whole height, and the panel wraps under it.
+    The panel lies under a board wider than high; it stands beside one higher than wide, as wide as it takes to fit.
     """
     for step in range(scale // 3 * 3, 2, -3):
         wide, high = _map_size(data.board, step)
-        if wide > scale:
+        if max(wide, high) > scale:
             continue
-        across = scale if wide > 1.25 * high else wide
-        panel = panel_of(data, sheet, across, step * 2 // 3)
+        panel = panel_of(data, sheet, scale, step * 2 // 3)
         if high + panel.height <= scale:
-            return _placed(data.board, step, (across, high + panel.height if across == scale else scale), panel)
+            return _placed(data.board, step, (scale, high + panel.height), panel)
+        for across in range(step * 8, scale - wide + 1, step // 3):
+            panel = panel_of(data, sheet, across, step * 2 // 3)
+            if panel.height <= max(high, scale if high >= wide + across else 0):
+                return _beside(data, sheet, step, scale, across)
     raise ValueError(f"{data.board.columns} x {data.board.rows} hexes do not fit into {scale} pixels")
+
+
+def _beside(data: GameData, sheet: Sheet, step: int, scale: int, across: int) -> Layout:
+    """The map, and to its right a panel at least ``across`` pixels wide over the whole height."""
+    wide, high = _map_size(data.board, step)
+    picture = (wide + across, scale) if high >= wide + across else (scale, high)
+    panel = panel_of(data, sheet, picture[0] - wide, step * 2 // 3).filled(picture[1])
+    whole = _placed(data.board, step, (wide, picture[1]), no_panel(step * 2 // 3))
+    return Layout(picture, whole.map_size, whole.lattice, panel.moved(0, wide))
 
 
 def lay_bare(board: Board, scale: int) -> Layout:
@@ -53,7 +65,7 @@ def lay_bare(board: Board, scale: int) -> Layout:
 
 def lay_step(board: Board, step: int, picture: tuple[int, int] | None = None) -> Layout:
     """The layout without a panel whose columns lie ``step`` pixels apart, on a picture of the size given or of just the map's."""
-    return _placed(board, step, picture or _map_size(board, step), Panel({}, 0, step * 2 // 3))
+    return _placed(board, step, picture or _map_size(board, step), no_panel(step * 2 // 3))
 
 
 @dataclass(frozen=True, slots=True)

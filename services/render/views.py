@@ -65,6 +65,7 @@ class View(msgspec.Struct, frozen=True):
     step: dict[str, Any] | None = None
     events: Annotated[list[EventView], msgspec.Meta(max_length=5000)] = []
     over: Over | None = None
+    waiting_for: Annotated[list[Word], msgspec.Meta(max_length=20)] = []
 
 
 def read_view(raw: Any) -> View:

@@ -80,7 +80,7 @@ def test_equal_views_give_equal_bytes_even_from_nothing(position: View) -> None:
 
 def test_nothing_of_a_view_that_a_picture_does_not_show_changes_it(position: View) -> None:
     counters = [own("21PZ", "0310"), own("ARIETE", "1010"), block("V4", "1803"), block("V5", "2506")]
-    other = view(counters, seq=9, drafts={"axis": "x"}, standing=[{"n": 1}], waiting_for=["allied"], path=[["turn", 1]])
+    other = view(counters, seq=9, drafts={"axis": "x"}, standing=[{"n": 1}], path=[["turn", 1]])
     assert render_map(holdfast(), other, scale=SCALE) == render_map(holdfast(), position, scale=SCALE)
 
 

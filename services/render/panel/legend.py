@@ -1,190 +1,228 @@
-"""The legend: what the map's signs mean."""
+"""The legend: what the map's signs mean. Signs of the map itself are pieces of it; under an owner's map art they are left out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from scenarios.data import GameData
-from services.render.board.lines import pass_mark, scarp
-from services.render.board.names import place_symbol
-from services.render.counters.counters import draw_badge, look_of, sprite
-from services.render.draw.ink import Canvas, Stencil, Surface, bounds
-from services.render.draw.lettering import fitted, write
-from services.render.happened.overlay import burst, cross, flag
+from services.render.board.looks import BoardStyle
+from services.render.counters.badges import draw_badge
+from services.render.counters.counters import look_of, sprite
+from services.render.draw.ink import Canvas, Plate, Stencil, bounds
+from services.render.draw.lettering import width, write
+from services.render.happened.arrows import draw_arrow
+from services.render.happened.attacks import burst
+from services.render.happened.flags import flag
+from services.render.happened.kinds import Shaft, Sign
+from services.render.happened.losses import cross
+from services.render.happened.signs import draw_badge as draw_sign
+from services.render.panel.frames import Area, Rect, draw_ring, letters, say
+from services.render.panel.looks import LegendLook
+from services.render.panel.swatches import country, swatch, with_hexside, with_place, with_road, with_water
 from services.render.style import Sheet, Style
 from services.render.views import CounterView
 
-Rect = tuple[int, int, int, int]
-Sample = Callable[[Surface, tuple[float, float, float, float], int], None]
+Sample = Callable[[Canvas, Area, Sheet, int], None]
+_COLUMN, _KEY, _LINE = 4.6, 4.2, 0.64
+"""The least width of a column of the legend and of the counter with its figures named, and a line's height, in units."""
 
 
-def entries(style: Style) -> list[tuple[str, Sample]]:
+def entries(data: GameData, style: Style, look: LegendLook) -> list[tuple[str, Sample]]:
     """All signs with their names, in the order of the legend."""
-    out: list[tuple[str, Sample]] = []
-    for look in (*style.board.terrain.values(), style.board.waste):
-        if look.name:
-            out.append((look.name, _swatch(look.tint, look.stroke if look.pattern else "")))
-    out += [(road.name, _road(road.edge, road.colour)) for road in style.board.roads.values()]
-    out += [(side.name, _hexside(side.drawing, side.colour)) for side in style.board.hexsides.values()]
-    out += [(feature.name, _place(feature.symbol)) for feature in style.board.features.values() if feature.name]
-    out += [("Control", _flag(style)), ("Moved", _badge("moved")), ("Attacked", _badge("attacked")), ("Arrived", _badge("arrived"))]
-    out += [("Enemy block, unknown", _unknown), ("Eliminated", _eliminated)]
-    out += [("Movement", _movement), ("Hits dealt : taken", _battle), ("Enemy ZOC", _zoc)]
+    out = [] if data.art is not None else _of_map(style.board)
+    out += [(name, partial(SIGNS[sign])) for sign, name in look.signs.items() if sign in SIGNS]
+    out += [(badge.name, partial(_badge, key)) for key, badge in style.counters.badges.items() if badge.name]
     return out
 
 
-def draw_legend(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int) -> None:
-    """The signs in two columns, and what is written on a counter."""
+def _of_map(board: BoardStyle) -> list[tuple[str, Sample]]:
+    """The signs of the map sheet: ground, waters, roads, hexsides, places."""
+    plain = next(iter(board.terrain), "")
+    out: list[tuple[str, Sample]] = [(look.name, partial(_ground, kind)) for kind, look in board.terrain.items() if look.name]
+    if board.waste.name:
+        out.append((board.waste.name, partial(_ground, "")))
+    found = [(look.name, with_water(kind, look, plain)) for kind, look in board.lines.items() if look.name]
+    found += [(look.name, with_road(kind, look, plain)) for kind, look in board.roads.items() if look.name]
+    sides = [(kind, look) for kind, look in board.hexsides.items() if look.name]
+    found += [(look.name, with_hexside(kind, look, plain, up=look.drawing in ("scarp", "cliff"))) for kind, look in sides]
+    found += [(look.name, with_place(look, plain)) for look in board.features.values() if look.name]
+    return out + [(name, partial(_on_map, board, finish)) for name, (board, finish) in found]
+
+
+def legend_height(data: GameData, sheet: Sheet, wide: float, look: LegendLook) -> float:
+    """The height in units of the legend in a box ``wide`` units inside: the same under an owner's map art, for a picture of one size."""
+    columns, _ = _columns(wide)
+    return max(-(-len(entries(replace(data, art=None), sheet.style, look)) // columns) * _LINE, 3.4 if wide >= _COLUMN + _KEY else 0.0)
+
+
+def _columns(wide: float) -> tuple[int, float]:
+    """How many columns of signs a width takes, and the room for the counter beside them."""
+    key = _KEY if wide >= _COLUMN + _KEY else 0.0
+    return max(int((wide - key) / _COLUMN), 1), key
+
+
+def draw_legend(canvas: Canvas, box: Rect, look: LegendLook, data: GameData, sheet: Sheet, unit: int) -> None:
+    """The signs in columns, and what is written on a counter."""
     x0, y0, x1, y1 = box
-    key = min(round(unit * 4.6), (x1 - x0) // 3)
-    _draw_key(canvas, (x1 - key, y0, x1, y1), data, sheet, unit)
-    found = entries(sheet.style)
-    rows = -(-len(found) // 2)
-    high, wide = (y1 - y0) / rows, (x1 - key - x0) / 2
-    sample = min(unit * 1.0, wide * 0.3)
+    columns, key = _columns((x1 - x0) / unit)
+    if key:
+        _draw_key(canvas, (round(x1 - key * unit), y0, x1, y1), data, sheet, unit)
+    found = entries(data, sheet.style, look)
+    rows = -(-len(found) // columns)
+    high, wide = min((y1 - y0) / max(rows, 1), unit * 0.9), (x1 - key * unit - x0) / columns
+    sample = unit * 1.2
     for k, (name, draw) in enumerate(found):
         left, top = x0 + wide * (k // rows), y0 + high * (k % rows)
-        draw(canvas, (left, top + high * 0.14, left + sample, top + high * 0.92), unit)
-        text, size = fitted(name, "plain", max(round(unit * 0.36), 6), round(wide - sample - unit * 0.3), 6)
-        write(canvas, (left + sample + unit * 0.2, top + high * 0.53), text, "plain", size, "ink", anchor="lm")
+        draw(canvas, (left, top + high * 0.1, left + sample, top + high * 0.92), sheet, unit)
+        at = (left + sample + unit * 0.2, top + high * 0.52)
+        say(canvas, at, name, "plain", letters(unit, 0.36), "ink", wide - sample - unit * 0.35)
 
 
 def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int) -> None:
-    """A counter of the game with its figures named: those of the style's corners, and the strength."""
-    card = next(iter(data.cards.values()))
-    known = CounterView(side=card.side, place="", id=card.id, card=card.id, num={sheet.style.counters.counter.strength: 4}, known="own")
+    """A counter of the game with its figures named: those of the style's corners, and the strength; under it the small print."""
+    look = sheet.style.counters.counter
+    card = next(iter(data.cards.values()), None)
     x0, y0, x1, y1 = box
-    side, size = round(unit * 1.9), max(round(unit * 0.34), 6)
-    x, y = (x0 + x1) / 2, y0 + (y1 - y0) * 0.42
-    canvas.stamp(sprite(look_of(known, data, sheet), side, sheet), (round(x - side / 2), round(y - side / 2)))
-    left, right, low = sheet.style.counters.counter.names
-    write(canvas, (x, y - side * 0.5 - unit * 0.16), "id", "plain", size, "ink", anchor="ms")
-    for text, spot, anchor in (
-        (left, (x - side * 0.56, y), "rm"),
-        (right, (x + side * 0.53, y), "lm"),
-        ("SP", (x - side * 0.56, y + side * 0.36), "rm"),
-        (low, (x + side * 0.53, y + side * 0.36), "lm"),
-    ):
-        write(canvas, spot, text, "plain", size, "ink", anchor="lm" if anchor == "lm" else "rm")
-    for k, note in enumerate(notes(data, sheet.style)):
-        said, small = fitted(note, "italic", size, round(x1 - x0), 6)
-        write(canvas, (x, y1 - unit * (0.1 + k * 0.44)), said, "italic", small, "faint", anchor="ms")
+    size = letters(unit, 0.34)
+    if card is not None:
+        num: dict[str, int | str] = {look.strength: 4} if look.strength else {}
+        known = CounterView(side=card.side, place="", id=card.id, card=card.id, num=num, known="own")
+        side = round(unit * 1.9)
+        x, y = (x0 + x1) / 2, y0 + unit * 1.5
+        canvas.stamp(sprite(look_of(known, data, sheet), side, sheet), (round(x - side / 2), round(y - side / 2)))
+        if look.strength:
+            left, right, low = look.names
+            write(canvas, (x, y - side * 0.5 - unit * 0.16), "id", "plain", size, "ink", anchor="ms")
+            for text, dx, dy in ((left, -0.56, 0.0), ("SP", -0.56, 0.36), (right, 0.53, 0.0), (low, 0.53, 0.36)):
+                write(canvas, (x + side * dx, y + side * dy), text, "plain", size, "ink", anchor="lm" if dx > 0 else "rm")
+        else:
+            say(canvas, (x, y + side * 0.5 + unit * 0.3), _figures(sheet.style), "plain", size, "ink", x1 - x0, "mm")
+    small = letters(unit, 0.3)
+    lines = [line for note in reversed(notes(data, sheet.style)) for line in wrapped(note, "italic", small, x1 - x0)]
+    for k, line in enumerate(reversed(lines)):
+        say(canvas, ((x0 + x1) / 2, y1 - unit * (0.1 + k * 0.38)), line, "italic", small, "faint", x1 - x0, "ms", 5)
+
+
+def _figures(style: Style) -> str:
+    """What the figures of a counter's row are: named by the style, or else by the columns of the cards."""
+    named = [name for name in style.counters.counter.names if name]
+    rows = style.counters.layouts[0].rows if style.counters.layouts else []
+    columns = [factor.value for factor in rows[0].factors] if rows else []
+    return " – ".join(named or [column.upper() if len(column) < 3 else column.replace("_", " ") for column in columns])
+
+
+def wrapped(text: str, face: str, size: int, room: int) -> list[str]:
+    """A text in lines that fit into ``room`` pixels."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width(longer, face, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def notes(data: GameData, style: Style) -> list[str]:
     """Small print, from below: what of the game is reconstructed or an owner's, and what a doubtful strength is."""
     ours = [name for key, name in style.panel.reconstructed.items() if data.sources.get(key) == "reconstructed"]
-    said = [f"{what}: {', '.join(names)}" for what, names in (("Reconstructed", ours), ("The owner's", data.overlaid)) if names]
-    return [*([". ".join(said)] if said else []), "SP with ?: when last seen"]
+    theirs = [*data.overlaid, *(["the map"] if data.art is not None else [])]
+    said = [f"{what}: {', '.join(names)}" for what, names in (("Reconstructed", ours), ("The owner's", theirs)) if names]
+    doubtful = ["SP with ?: when last seen"] if style.counters.counter.strength else []
+    return [*([". ".join(said)] if said else []), *doubtful]
 
 
-def _fill(surface: Surface, area: tuple[float, float, float, float], colour: str, edge: str) -> None:
-    box = bounds([(area[0], area[1]), (area[2], area[3])], 1)
-    for inset, tint in ((0.0, edge), (1.0, colour)):
-        stencil = Stencil(box)
-        stencil.rounded((area[0] + inset, area[1] + inset, area[2] - inset, area[3] - inset), 2)
-        stencil.onto(surface, tint)
+def _framed(canvas: Canvas, area: Area) -> None:
+    draw_ring(canvas, (round(area[0]), round(area[1]), round(area[2]), round(area[3])), 1, "rule")
 
 
-def _swatch(tint: str, stroke: str) -> Sample:
-    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-        _fill(surface, area, tint, "grid")
-        if not stroke:
-            return
-        x0, y0, x1, y1 = area
-        stencil = Stencil(bounds([(x0, y0), (x1, y1)], 1))
-        for k in range(3):
-            x, y, r = x0 + (x1 - x0) * (k + 0.75) / 3.6, (y0 + y1) / 2 + (k % 2 - 0.5) * 3, (x1 - x0) * 0.1
-            stencil.line([(x - r, y + r * 0.8), (x - r * 0.2, y - r * 0.7), (x + r, y + r * 0.6)], max(unit * 0.04, 0.9))
-        stencil.onto(surface, stroke)
-
-    return draw
+def _ground(kind: str, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    size = (round(area[2] - area[0]), round(area[3] - area[1]))
+    canvas.image.paste(swatch(sheet, size, round(unit * 0.62), country(kind)).image, (round(area[0]), round(area[1])))
+    _framed(canvas, area)
 
 
-def _road(edge: str, colour: str) -> Sample:
-    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-        _fill(surface, area, "sand", "grid")
-        x0, y0, x1, y1 = area
-        line = [(x0 + 1, y1 - (y1 - y0) * 0.35), ((x0 + x1) / 2, (y0 + y1) / 2), (x1 - 1, y0 + (y1 - y0) * 0.35)]
-        for wide, tint in ((0.22, edge), (0.12, colour)):
-            stencil = Stencil(bounds([(x0, y0), (x1, y1)], 0))
-            stencil.line(line, max(unit * wide, 1.2), caps=False)
-            stencil.onto(surface, tint)
-
-    return draw
+def _on_map(board: object, finish: object, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    size = (round(area[2] - area[0]), round(area[3] - area[1]))
+    piece = swatch(sheet, size, round(unit * 0.62), board, finish)  # type: ignore[arg-type]
+    canvas.image.paste(piece.image, (round(area[0]), round(area[1])))
+    _framed(canvas, area)
 
 
-def _hexside(drawing: str, colour: str) -> Sample:
-    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-        _fill(surface, area, "sand", "grid")
-        x0, y0, x1, y1 = area
-        stencil = Stencil(bounds([(x0, y0), (x1, y1)], 0))
-        if drawing == "scarp":
-            scarp(stencil, [(x0 + 2, y0 + (y1 - y0) * 0.3), (x1 - 2, y0 + (y1 - y0) * 0.3)], unit)
-        else:
-            middle = (y0 + y1) / 2
-            pass_mark(stencil, (x0, middle), (x1, middle), unit)
-        stencil.onto(surface, colour)
-
-    return draw
+def _middle(area: Area) -> tuple[float, float]:
+    return (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
 
 
-def _place(symbol: str) -> Sample:
-    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-        _fill(surface, area, "sand", "grid")
-        size = min(unit, round((area[3] - area[1]) * (0.95 if symbol == "fortress" else 1.6)))
-        place_symbol(surface, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), symbol, size)
-
-    return draw
+def _badge(badge: str, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    draw_badge(canvas, badge, _middle(area), (area[3] - area[1]) * 0.46, sheet.style.counters)
 
 
-def _badge(badge: str) -> Sample:
-    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-        draw_badge(surface, badge, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.45)
+def _arrow(shaft: Shaft, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    """An arrow as on the map, drawn small on a plate of its own."""
+    size = (round(area[2] - area[0]), round(area[3] - area[1]))
+    plate = Plate(sheet.palette.flatten(Canvas(size, sheet.palette, "paper").image), sheet.palette)
+    first = next(iter(sheet.style.sides.values()))
+    line = [(unit * 0.1, size[1] / 2), (size[0] / 2, size[1] / 2), (size[0] - unit * 0.1, size[1] / 2)]
+    draw_arrow(plate, line, first.ink, shaft, round(unit * 0.62))
+    canvas.image.paste(sheet.palette.finish(plate.image).convert("RGB"), (round(area[0]), round(area[1])))
 
-    return draw
+
+def _event(sign: Sign, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    size = (round(area[2] - area[0]), round(area[3] - area[1]))
+    plate = Plate(sheet.palette.flatten(Canvas(size, sheet.palette, "paper").image), sheet.palette)
+    draw_sign(plate, (size[0] / 2, size[1] / 2), sign, "", round(unit * 0.9))
+    canvas.image.paste(sheet.palette.finish(plate.image).convert("RGB"), (round(area[0]), round(area[1])))
 
 
-def _unknown(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
+def _control(canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    high = area[3] - area[1]
+    for k, look in enumerate(sheet.style.sides.values()):
+        flag(canvas, (area[0] + high * (0.1 + 1.0 * k), area[3]), high * 0.95, look.face, look.dark)
+
+
+def _unknown(canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
     side = area[3] - area[1]
-    x, y = (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
-    for reach, colour in ((0.5, "axis_ink"), (0.3, "paper")):
+    x, y = _middle(area)
+    for reach, colour in ((0.5, "ink"), (0.36, "paper_lo")):
         stencil = Stencil(bounds([(x, y)], side))
         stencil.rounded((x - side * reach, y - side * reach, x + side * reach, y + side * reach), 2)
-        stencil.onto(surface, colour)
-    write(surface, (x, y), "?", "bold", max(round(side * 0.6), 6), "ink", anchor="mm")
+        stencil.onto(canvas, colour)
+    write(canvas, (x, y), "?", "bold", letters(unit, 0.36), "ink", anchor="mm")
 
 
-def _eliminated(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-    cross(surface, ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.32)
+def _eliminated(canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    cross(canvas, _middle(area), (area[3] - area[1]) * 0.32)
 
 
-def _movement(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-    x0, x1, y = area[0], area[2], (area[1] + area[3]) / 2
-    stencil = Stencil(bounds([(x0, y)], unit) if x1 - x0 < unit else bounds([(x0, y), (x1, y)], unit * 0.3), 3)
-    stencil.disc((x0 + unit * 0.14, y), unit * 0.13)
-    stencil.line([(x0 + unit * 0.14, y), (x1 - unit * 0.35, y)], unit * 0.13)
-    stencil.polygon([(x1 - unit * 0.4, y - unit * 0.2), (x1, y), (x1 - unit * 0.4, y + unit * 0.2)])
-    stencil.onto(surface, "axis_ink")
+def _battle(said: str, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    high = area[3] - area[1]
+    burst(canvas, (area[0] + high * 0.45, _middle(area)[1]), high * 0.45)
+    say(canvas, (area[2], _middle(area)[1]), said, "bold", letters(unit, 0.34), "ink", area[2] - area[0] - high, "rm", 5)
 
 
-def _battle(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-    burst(surface, (area[0] + (area[3] - area[1]) * 0.45, (area[1] + area[3]) / 2), (area[3] - area[1]) * 0.45)
-    write(surface, (area[2], (area[1] + area[3]) / 2), "2:1", "bold", max(round(unit * 0.34), 6), "ink", anchor="rm")
-
-
-def _zoc(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-    x0, y0, x1, y1 = area
-    stencil = Stencil(bounds([(x0, y0), (x1, y1)], 1))
+def _dots(colour: str, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    stencil = Stencil(bounds([(area[0], area[1]), (area[2], area[3])], 1))
     for k in range(6):
-        stencil.disc((x0 + (x1 - x0) * (k + 0.5) / 6, (y0 + y1) / 2), max(unit * 0.05, 0.9))
-    stencil.onto(surface, "red", 0.8)
+        stencil.disc((area[0] + (area[2] - area[0]) * (k + 0.5) / 6, _middle(area)[1]), max(unit * 0.05, 0.9))
+    stencil.onto(canvas, colour, 0.85)
 
 
-def _flag(style: Style) -> Sample:
-    def draw(surface: Surface, area: tuple[float, float, float, float], unit: int) -> None:
-        high = area[3] - area[1]
-        for k, look in enumerate(style.sides.values()):
-            flag(surface, (area[0] + high * 0.1 + k * high * 0.95, area[3]), high * 0.9, look.face, look.dark)
-
-    return draw
+SIGNS: dict[str, Sample] = {
+    "control": _control,
+    "unknown": _unknown,
+    "eliminated": _eliminated,
+    "movement": partial(_arrow, "solid"),
+    "retreat": partial(_arrow, "broken"),
+    "advance": partial(_arrow, "double"),
+    "hits": partial(_battle, "2:1"),
+    "result": partial(_battle, "3:1"),
+    "zoc": partial(_dots, "red"),
+    "interdiction": partial(_event, Sign("sight")),
+    "barrage": partial(_event, Sign("shell")),
+    "disrupted": partial(_event, Sign("letter", letter="D")),
+    "engaged": partial(_event, Sign("letter", "ink", "E")),
+    "gap": partial(_event, Sign("gap", "gold")),
+}
+"""The signs of what happened, by the word that a legend's style gives them."""

@@ -1,168 +1,130 @@
-"""The panel under the map: where its boxes lie, what is printed in them for ever, and what a turn puts into them."""
+"""The panel beside the map: what is printed in its boxes for ever, and what a turn puts into them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-
 from scenarios.data import GameData
-from services.render.draw.ink import Canvas, Plate, Stencil, Surface
-from services.render.draw.lettering import cap_height, fitted, width, write
+from services.render.draw.ink import Canvas, Plate
+from services.render.panel.air import draw_air, draw_support
+from services.render.panel.boxes import Panel, no_panel, panel_of
+from services.render.panel.chart import draw_chart
+from services.render.panel.frames import draw_box, letters, say, title_height, title_width
 from services.render.panel.legend import draw_legend
+from services.render.panel.looks import (
+    AirLook,
+    AnyBox,
+    ChartLook,
+    LegendLook,
+    MoraleLook,
+    PhaseLook,
+    PoolLook,
+    RecordLook,
+    SitesLook,
+    StockLook,
+    SupportLook,
+    TrackLook,
+    TurnsLook,
+    WeatherLook,
+)
+from services.render.panel.morale import draw_morale, draw_morale_ground
+from services.render.panel.phase import awaited, draw_phases, draw_phases_ground
 from services.render.panel.record import draw_record
-from services.render.panel.rosters import draw_pool, draw_sites, draw_support
-from services.render.panel.tracks import draw_arrivals, draw_track_ground, draw_track_markers, draw_turn_marker, draw_turns_ground
+from services.render.panel.rosters import draw_pool, draw_sites, draw_stock
+from services.render.panel.tracks import draw_track, draw_track_ground, draw_turns, draw_turns_ground
+from services.render.panel.weather import draw_weather, draw_weather_ground, weather_now
 from services.render.style import Sheet
-from services.render.views import CounterView, View
+from services.render.views import View
 
-Rect = tuple[int, int, int, int]
-_TURNS = "Turn record"
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """The boxes by name, in pixels of the whole picture; ``unit`` is the map's hex radius."""
-
-    boxes: Mapping[str, Rect]
-    height: int
-    unit: int
-
-    def moved(self, down: int) -> Panel:
-        """The panel with all its boxes lower."""
-        return replace(self, boxes={name: (x0, y0 + down, x1, y1 + down) for name, (x0, y0, x1, y1) in self.boxes.items()})
-
-    def inner(self, name: str) -> Rect:
-        """A box less its title and edges."""
-        x0, y0, x1, y1 = self.boxes[name]
-        pad = max(round(self.unit * 0.22), 2)
-        return x0 + pad, y0 + title_height(self.unit), x1 - pad, y1 - pad
-
-
-def title_height(unit: int) -> int:
-    """Pixels of a box's title strip."""
-    return round(unit * 0.62)
-
-
-def panel_of(data: GameData, sheet: Sheet, across: int, unit: int) -> Panel:
-    """The layout for a picture ``across`` pixels wide, from its own top: the turn track and the number tracks, below them the boxes."""
-    style = sheet.style
-    tracks: list[tuple[str, float]] = [("turns", len(data.turns) * 1.85 + 0.5)]
-    tracks += [(f"track:{k}", (track.last + 1) * 1.1 + 0.5) for k, track in enumerate(style.panel.tracks)]
-    below: list[tuple[str, float]] = [(f"box:{k}", box.width) for k, box in enumerate(style.panel.boxes)]
-    below += [("support", style.panel.support_width), ("sites", 6.2), ("record", 13.0), ("legend", 15.5)]
-    gap = max(round(unit * 0.3), 2)
-    boxes: dict[str, Rect] = {}
-    top = gap
-    for wanted, high in ((tracks, 2.75), (below, 6.0)):
-        for row in _wrapped(wanted, across / unit):
-            bottom = top + round(unit * high)
-            boxes |= _spread(row, across, gap, top, bottom)
-            top = bottom + gap
-    return Panel(boxes, top, unit)
-
-
-def _wrapped(wanted: list[tuple[str, float]], room: float) -> list[list[tuple[str, float]]]:
-    """The boxes in as many rows as they need, a little squeezed if need be."""
-    rows: list[list[tuple[str, float]]] = [[]]
-    for box in wanted:
-        if rows[-1] and sum(share for _, share in rows[-1]) + box[1] > room * 1.15:
-            rows.append([])
-        rows[-1].append(box)
-    return rows
-
-
-def _spread(row: list[tuple[str, float]], across: int, gap: int, top: int, bottom: int) -> dict[str, Rect]:
-    """Boxes side by side over the whole width, in proportion to what each wants."""
-    room = across - gap * (len(row) + 1)
-    total = sum(share for _, share in row)
-    out: dict[str, Rect] = {}
-    x, done = gap, 0.0
-    for name, share in row:
-        start = x + round(room * done / total)
-        done += share
-        out[name] = (start, top, x + round(room * done / total), bottom)
-        x += gap
-    return out
-
-
-def titles(data: GameData, sheet: Sheet) -> dict[str, str]:
-    """The printed titles of the boxes."""
-    style = sheet.style
-    found = {
-        "turns": _TURNS,
-        "support": style.panel.support_title,
-        "sites": style.panel.sites_title,
-        "record": "Dice of the turn",
-        "legend": "Legend",
-    }
-    found |= {f"track:{k}": track.title for k, track in enumerate(style.panel.tracks)}
-    return found | {f"box:{k}": box.title for k, box in enumerate(style.panel.boxes)}
+__all__ = ["Panel", "draw_panel", "draw_panel_ground", "no_panel", "panel_of"]
 
 
 def draw_panel_ground(canvas: Canvas, panel: Panel, data: GameData, sheet: Sheet) -> None:
     """All of the panel that is the same in every turn."""
-    said = titles(data, sheet)
-    for name, box in panel.boxes.items():
-        _draw_box(canvas, box, said[name], panel.unit)
-    draw_turns_ground(canvas, panel.inner("turns"), data, panel.unit)
-    for k, track in enumerate(sheet.style.panel.tracks):
-        draw_track_ground(canvas, panel.inner(f"track:{k}"), track.last, panel.unit)
-    draw_legend(canvas, panel.inner("legend"), data, sheet, panel.unit)
-
-
-def _draw_box(surface: Surface, box: Rect, title: str, unit: int) -> None:
-    x0, y0, x1, y1 = box
-    high = title_height(unit)
-    edge = max(round(unit * 0.04), 1)
-    for grow, colour in ((0, "rule"), (edge, "paper")):
-        stencil = Stencil(box, 2)
-        stencil.rounded((x0 + grow, y0 + grow, x1 - grow, y1 - grow), unit * 0.14)
-        stencil.onto(surface, colour)
-    size = max(round(unit * 0.37), 7)
-    text = title.upper()
-    write(surface, (x0 + unit * 0.3, y0 + high * 0.54), text, "bold", size, "town", anchor="lm", spacing=max(unit // 40, 0))
-    rule = Stencil(box, 2)
-    y = y0 + high - max(cap_height("bold", size) // 6, 1)
-    rule.line([(x0 + unit * 0.22, y), (x1 - unit * 0.22, y)], max(unit * 0.03, 0.8))
-    rule.onto(surface, "rule")
+    unit = panel.unit
+    for name, look in panel.looks.items():
+        box = panel.inner(name)
+        draw_box(canvas, panel.boxes[name], look.title, unit)
+        match look:
+            case TurnsLook():
+                draw_turns_ground(canvas, box, look, data, unit)
+            case TrackLook():
+                draw_track_ground(canvas, box, look, sheet, unit)
+            case MoraleLook():
+                draw_morale_ground(canvas, box, look, unit)
+            case WeatherLook():
+                draw_weather_ground(canvas, box, look, unit)
+            case PhaseLook():
+                draw_phases_ground(canvas, box, look, unit)
+            case ChartLook():
+                draw_chart(canvas, box, look, data, unit)
+            case LegendLook():
+                draw_legend(canvas, box, look, data, sheet, unit)
+            case _:
+                pass
 
 
 def draw_panel(plate: Plate, panel: Panel, data: GameData, view: View, sheet: Sheet) -> None:
     """What a view puts into the panel."""
-    style = sheet.style
-    _draw_heading(plate, panel, data, view)
-    draw_arrivals(plate, panel.inner("turns"), data, view, sheet, panel.unit)
-    draw_turn_marker(plate, panel.inner("turns"), data, view, panel.unit)
-    for k, track in enumerate(style.panel.tracks):
-        values = view.own.get(track.key)
-        draw_track_markers(plate, panel.inner(f"track:{k}"), track.last, values if isinstance(values, dict) else {}, sheet, panel.unit)
-    for k, box in enumerate(style.panel.boxes):
-        held = [one for one in view.counters if one.place in box.places and not (box.due and _later(one, view.turn))]
-        draw_pool(plate, panel.inner(f"box:{k}"), held, data, sheet, panel.unit)
-    draw_support(plate, panel.inner("support"), data, view, sheet, panel.unit)
-    draw_sites(plate, panel.inner("sites"), data, view, sheet, panel.unit)
-    draw_record(plate, panel.inner("record"), data, view, sheet, panel.unit)
+    for name, look in panel.looks.items():
+        _draw(plate, panel, name, look, data, view, sheet)
 
 
-def _draw_heading(plate: Plate, panel: Panel, data: GameData, view: View) -> None:
-    """At the right of the turn track's title: the scenario, whose turn it is or how the game ended, and whose view this is."""
-    x0, y0, x1, _ = panel.boxes["turns"]
+def _draw(plate: Plate, panel: Panel, name: str, look: AnyBox, data: GameData, view: View, sheet: Sheet) -> None:
+    box, unit = panel.inner(name), panel.unit
+    match look:
+        case TurnsLook():
+            now = weather_now(weather_look(sheet), view)
+            draw_turns(plate, box, look, data, view, sheet, unit, now[1] if now else "")
+            _draw_heading(plate, panel, name, data, view)
+        case TrackLook():
+            draw_track(plate, box, look, view, sheet, unit)
+        case MoraleLook():
+            draw_morale(plate, box, look, view, sheet, unit)
+        case WeatherLook():
+            draw_weather(plate, box, look, view, unit)
+        case PhaseLook():
+            draw_phases(plate, box, look, data, view, sheet, unit)
+        case PoolLook():
+            draw_pool(plate, box, look, data, view, sheet, unit)
+        case StockLook():
+            draw_stock(plate, box, look, data, view, sheet, unit)
+        case SupportLook():
+            draw_support(plate, box, data, view, sheet, unit)
+        case AirLook():
+            draw_air(plate, box, look, data, view, sheet, unit)
+        case SitesLook():
+            draw_sites(plate, box, look, data, view, sheet, unit)
+        case RecordLook():
+            draw_record(plate, box, data, view, sheet, unit)
+        case ChartLook() | LegendLook():
+            pass
+
+
+def weather_look(sheet: Sheet) -> WeatherLook | None:
+    """The game's box of weather, if it has one."""
+    return next((box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, WeatherLook)), None)
+
+
+def _draw_heading(plate: Plate, panel: Panel, name: str, data: GameData, view: View) -> None:
+    """At the right of the turn record's title: the scenario, whose player-turn it is or how the game ended, who is awaited, whose view
+    this is, and the options that are not the usual ones."""
+    x0, y0, x1, _ = panel.boxes[name]
     parts = [data.scenarios[view.scenario].title] if view.scenario in data.scenarios else []
-    if view.over is not None:
-        winner = data.side_names.get(view.over.winner or "")
-        parts.append(f"{winner} victory" if winner else "Game over")
-    elif view.phasing is not None and view.phasing in data.side_names:
+    if view.over is None and view.phasing is not None and view.phasing in data.side_names:
         parts.append(f"{data.side_names[view.phasing]} player-turn")
+    parts += [said for said in (awaited(data, view), options(data, view)) if said]
     if view.side is not None:
         parts.append(f"as seen by: {data.side_names.get(view.side, view.side)}")
-    size = max(round(panel.unit * 0.37), 7)
-    room = x1 - x0 - width(_TURNS.upper(), "bold", size) - round(panel.unit * 2)
-    text, size = fitted("   |   ".join(parts), "plain", size, room, 6)
-    at = (x1 - panel.unit * 0.3, y0 + title_height(panel.unit) * 0.54)
-    write(plate, at, text, "plain", size, "ink", anchor="rm")
+    room = x1 - x0 - title_width(panel.looks[name].title, panel.unit) - panel.unit
+    at = (x1 - panel.unit * 0.28, y0 + title_height(panel.unit) * 0.5)
+    say(plate, at, "   |   ".join(parts), "plain", letters(panel.unit, 0.36), "ink", room, "rm")
 
 
-def _later(counter: CounterView, turn: int) -> bool:
-    """Whether a counter may enter only in a later game-turn."""
-    due = counter.num.get("due")
-    return isinstance(due, int) and due > turn
+def options(data: GameData, view: View) -> str:
+    """The options that are not as printed or ruled, by name; empty if all are."""
+    changed = [(key, view.options[key]) for key, spec in data.options.items() if key in view.options and view.options[key] != spec.default]
+    said = [f"{key.replace('_', ' ')} {_value(value)}" for key, value in changed]
+    return f"Options: {', '.join(said)}" if said else ""
+
+
+def _value(value: object) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)[:20]

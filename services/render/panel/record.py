@@ -1,20 +1,70 @@
-"""The dice of the turn: each battle with its dice and hits, and the other rolls with what they were for."""
+"""The dice of the turn: each battle with its dice, reasons and result, and the other rolls with what they were for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from scenarios.data import GameData
 from services.render.draw.geometry import Point
-from services.render.draw.ink import Canvas, Plate, Sprite, Stencil
-from services.render.draw.lettering import fitted, write
-from services.render.happened.overlay import Battle, battles, burst, other_rolls
+from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, bounds
+from services.render.happened.overlay import Battle, battles, burst
+from services.render.panel.frames import Rect, entries, letters, say, table, whole, words
 from services.render.style import Sheet
-from services.render.views import View
+from services.render.views import EventView, View
 
-Rect = tuple[int, int, int, int]
-Roll = tuple[str, tuple[int, ...]]
 _PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll that belongs to no battle: what for and by whom, the dice, and its modifiers and clause in small print."""
+
+    why: str
+    dice: tuple[int, ...]
+    small: str
+
+
+def rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[Roll]:
+    """The rolls of a view that belong to no battle."""
+    out = []
+    for event in events:
+        why = str(event.data.get("why", ""))
+        if event.kind != "rolled" or "attack" in why or "defen" in why:
+            continue
+        key = event.data.get("key")
+        named = [side_names[part] for part in (key if isinstance(key, list) else [])[5:] if isinstance(part, str) and part in side_names]
+        called = words(why)
+        dice = event.data.get("dice")
+        thrown = tuple(whole(die) or 0 for die in dice)[:20] if isinstance(dice, list) else ()
+        small = "  ".join(filter(None, (reasons(event.data.get("modifiers")), event.clause)))
+        out.append(Roll(", ".join([called[:1].upper() + called[1:], *named[:1]]), thrown, small))
+    return out
+
+
+def reasons(modifiers: Any) -> str:
+    """Modifiers with their reasons and clauses: ``"+2 air (11.2i), −3 rough (terrain.13)"``."""
+    out = []
+    for one in entries(modifiers)[:8]:
+        number, clause = whole(one.get("n")), words(one.get("clause"), 14)
+        sign = f"{number:+d} ".replace("-", "−") if number is not None else ""
+        out.append(f"{sign}{words(one.get('why'), 24)}" + (f" ({clause})" if clause else ""))
+    return ", ".join(out)
+
+
+def battle_reasons(events: Iterable[EventView]) -> dict[str, str]:
+    """Of each battle, by its label or hex, the modifiers of both sides' dice and its clause, in small print."""
+    out: dict[str, str] = {}
+    for event in events:
+        if event.kind != "battle":
+            continue
+        told = event.data.get("modifiers")
+        parts = [reasons(told)] if isinstance(told, list) else []
+        parts += [f"{words(part)} {said}" for part, value in table(told).items() if (said := reasons(value))]
+        out[str(event.data.get("label") or event.data.get("hex"))] = "; ".join(filter(None, (*parts, event.clause)))
+    return out
 
 
 @lru_cache(maxsize=256)
@@ -32,31 +82,60 @@ def die(value: int, size: int, colour: str, pip: str, sheet: Sheet) -> Sprite:
     return Sprite(sheet.palette.flatten(canvas.image), rim.mask().point([0] * 128 + [255] * 128).convert("1"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What the lines of a record are drawn on and with: ``line`` is a line's height."""
+
+    plate: Plate
+    sheet: Sheet
+    unit: int
+    line: int
+
+
 def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
-    """Rolls of the view's events, a line each; what does not fit is counted in the last line."""
-    fights = battles(view.events)
-    rolls = other_rolls(view.events, data.side_names)
+    """Rolls of the view's events, then its battles, as fully as the room allows; what does not fit is counted in the last line."""
+    fights, others = battles(view.events), rolls(view.events, data.side_names)
     x0, y0, x1, y1 = box
-    high = max(round(unit * 0.63), 8)
-    room = max((y1 - y0) // high, 1)
-    if not fights and not rolls:
-        write(plate, ((x0 + x1) / 2, (y0 + y1) / 2), "No dice were rolled", "italic", max(round(unit * 0.4), 6), "faint", anchor="mm")
+    on = _Sheet(plate, sheet, unit, max(round(unit * 0.62), 8))
+    if not fights and not others:
+        say(plate, ((x0 + x1) / 2, (y0 + y1) / 2), "No dice were rolled", "italic", letters(unit, 0.4), "faint", x1 - x0, "mm")
         return
-    y = float(y0 + high / 2)
-    for k in range(0, len(rolls), 2):  # other rolls two to a line
-        middle = (x0 + x1) // 2
-        for roll, across in zip(rolls[k : k + 2], ((x0, middle - unit // 3), (middle + unit // 3, x1)), strict=False):
-            _roll_line(plate, across, y, roll, unit, high, sheet)
-        y += high
-    left = room - (len(rolls) + 1) // 2
-    tall = left >= 2 * len(fights)
-    fit = len(fights) if tall or len(fights) <= left else max(left - 1, 0)
-    for battle in fights[:fit]:
-        _battle_line(plate, (x0, x1), y, battle, _where(battle, data), unit, high if tall else -high, sheet)
-        y += high * (2 if tall else 1)
+    room = max((y1 - y0) // on.line, 1)
+    across = 2 if x1 - x0 >= unit * 12 else 1
+    y = _draw_rolls(on, box, others, across, room)
+    if not fights:
+        return
+    left = max((y1 - y) // on.line, 1)
+    columns, lines = _manner(len(fights), left, across)
+    fit = len(fights) if columns * (left // lines) >= len(fights) else max(columns * (left // lines) - 1, 0)
+    small = battle_reasons(view.events)
+    wide = (x1 - x0 + unit * 0.6) / columns
+    each = max(left // lines, 1)
+    for k, battle in enumerate(fights[:fit]):
+        x, top = x0 + wide * (k // each), y + on.line * lines * (k % each)
+        said = small.get(battle.label or str(battle.hex), "")
+        _draw_battle(on, (round(x), round(x + wide - unit * 0.6)), top, battle, _where(battle, data), said, lines)
+    for k in range(1, columns):
+        _divider(on, x0 + wide * k - unit * 0.3, y, y1)
     if fit < len(fights):
         rest = f"and {len(fights) - fit} more in the report"
-        write(plate, (x0, y), rest, "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
+        at = (x0 + wide * (fit // each), y + on.line * (lines * (fit % each) + 0.5))
+        say(plate, at, rest, "italic", letters(unit, 0.34), "faint", wide - unit * 0.6)
+
+
+def _manner(count: int, left: int, across: int) -> tuple[int, int]:
+    """In how many columns and with how many lines each battle is told: the fullest manner in which all find room."""
+    for lines in (3, 2, 1):
+        for columns in range(1, across + 1):
+            if columns * (left // lines) >= count:
+                return columns, lines
+    return across, 1
+
+
+def _divider(on: _Sheet, x: float, y0: float, y1: float) -> None:
+    rule = Stencil(bounds([(x, y0), (x, y1)], 1), 2)
+    rule.line([(x, y0), (x, y1)], 1)
+    rule.onto(on.plate, "rule")
 
 
 def _where(battle: Battle, data: GameData) -> str:
@@ -64,40 +143,54 @@ def _where(battle: Battle, data: GameData) -> str:
     return battle.label or data.board.name_of(battle.hex) or data.board.label(battle.hex)
 
 
-def _roll_line(
-    plate: Plate, across: tuple[int, int], y: float, roll: tuple[str, tuple[int, ...]], unit: int, high: int, sheet: Sheet
-) -> None:
-    why, dice = roll
-    size = max(round(high * 0.78), 6)
-    room = across[1] - across[0]
-    step = min(size + 2, room * 0.6 / max(len(dice), 1))
-    text, letters = fitted(why, "plain", max(round(unit * 0.38), 6), max(round(room - step * len(dice) - 4), unit), 6)
-    write(plate, (across[0], y), text, "plain", letters, "ink", anchor="lm")
-    _dice(plate, (across[1] - step * len(dice), y), dice, min(size, max(round(step) - 1, 3)), "white", "ink", step, sheet)
+def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, room: int) -> int:
+    """The other rolls, ``across`` to a line; where the next line begins. Half of the room is theirs at most."""
+    x0, y0, x1, _ = box
+    wide = (x1 - x0) / across
+    most = max(room // 2, 1) * across
+    shown = found if len(found) <= most else found[: most - 1]
+    for k, roll in enumerate(shown):
+        x, y = x0 + wide * (k % across), y0 + on.line * (k // across + 0.5)
+        size = max(round(on.line * 0.8), 6)
+        step = min(size + 2.0, wide * 0.5 / max(len(roll.dice), 1))
+        _dice(on, (x, y), roll.dice, min(size, max(round(step) - 1, 3)), "white", "ink", step)
+        x += step * max(len(roll.dice), 1) + on.unit * 0.16
+        left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
+        x += say(on.plate, (x, y), roll.why, "plain", letters(on.unit, 0.38), "ink", left) + on.unit * 0.2
+        left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
+        if left > on.unit:
+            say(on.plate, (x, y + on.unit * 0.03), roll.small, "italic", letters(on.unit, 0.3), "faint", left, "lm", 5)
+    lines = -(-len(shown) // across)
+    if len(shown) < len(found):
+        x, y = x0 + wide * (len(shown) % across), y0 + on.line * (len(shown) // across + 0.5)
+        say(on.plate, (x, y), f"and {len(found) - len(shown)} more", "italic", letters(on.unit, 0.34), "faint", wide)
+        lines = len(shown) // across + 1
+    return y0 + on.line * lines + (round(on.unit * 0.12) if lines else 0)
 
 
-def _battle_line(plate: Plate, across: tuple[int, int], y: float, battle: Battle, where: str, unit: int, line: int, sheet: Sheet) -> None:
-    """A battle on one line, or who fought on the first and the dice on the second; ``line``: a line's height, negative for one line."""
-    tall, high = line > 0, abs(line)
-    letters = max(round(unit * 0.38), 6)
-    burst(plate, (across[0] + high * 0.4, y), high * 0.4)
-    left, right = across[0] + high, across[1] - round(unit * 1.1)
-    if battle.on_defender is not None or battle.on_attackers is not None:
-        write(plate, (across[1], y), f"{battle.on_defender or 0}:{battle.on_attackers or 0}", "bold", letters, "red", anchor="rm")
+def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle, where: str, small: str, lines: int) -> None:
+    """A battle on one line; or who fought, and under it the dice; or these and the reasons in small print."""
+    unit, line, y = on.unit, on.line, top + on.line / 2
+    size = letters(unit, 0.38)
+    burst(on.plate, (across[0] + line * 0.4, y), line * 0.4)
+    left, right = across[0] + line, float(across[1])
+    if battle.score:
+        right -= say(on.plate, (right, y), battle.score, "bold", size, "red", unit * 3.5, "rm") + unit * 0.3
     count = len(battle.attack_dice) + len(battle.defence_dice)
     gap = unit * 0.3
-    room = (across[1] - left if tall else (right - left) * 0.6) - gap
-    step = min(high * 0.84, room / max(count, 1))
-    side = min(round(high * 0.78), max(round(step) - 1, 3))
-    start = left if tall else right - step * count - gap
-    dice_y = y + high if tall else y
-    _dice(plate, (start, dice_y), battle.attack_dice, side, "red", "white", step, sheet)
-    _dice(plate, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, side, "white", "ink", step, sheet)
-    said = f"{where}:  {battle.attackers} – {battle.defender}"
-    text, letters = fitted(said, "plain", letters, max(round((right if tall else start) - left - gap), unit), 6)
-    write(plate, (left, y), text, "plain", letters, "ink", anchor="lm")
+    room = across[1] - left - gap if lines > 1 else (right - left) * 0.55 - gap
+    step = min(line * 0.84, room / max(count, 1))
+    die_size = min(max(round(line * 0.78), 4), max(round(step) - 1, 3))
+    start = float(left) if lines > 1 else right - step * count - gap
+    dice_y = y + line if lines > 1 else y
+    _dice(on, (start, dice_y), battle.attack_dice, die_size, "red", "white", step)
+    _dice(on, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, die_size, "white", "ink", step)
+    told = f"{where}:  {battle.attackers} – {battle.defender}"
+    say(on.plate, (left, y), told, "plain", size, "ink", (right if lines > 1 else start) - left - gap)
+    if lines > 2:
+        say(on.plate, (left, y + line * 1.9), small, "italic", letters(unit, 0.3), "faint", across[1] - left, "lm", 5)
 
 
-def _dice(plate: Plate, at: Point, dice: tuple[int, ...], size: int, colour: str, pip: str, step: float, sheet: Sheet) -> None:
+def _dice(on: _Sheet, at: Point, dice: tuple[int, ...], size: int, colour: str, pip: str, step: float) -> None:
     for k, value in enumerate(dice):
-        plate.stamp(die(value, size, colour, pip, sheet), (round(at[0] + k * step), round(at[1] - size / 2)))
+        on.plate.stamp(die(value, size, colour, pip, on.sheet), (round(at[0] + k * step), round(at[1] - size / 2)))

@@ -1,159 +1,140 @@
-"""The boxes of pieces: replacement pools, what is held off the board, air units and leaders, and who holds the places that count."""
+"""Boxes of counters off the map, of what is left in stock, and of places with their holders."""
 
 from __future__ import annotations
-
-import math
-from collections.abc import Mapping
-from typing import Any
 
 from scenarios.data import GameData
 from services.render.counters.counters import look_of, sprite
 from services.render.counters.pieces import counter_size
-from services.render.draw.geometry import Point
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
-from services.render.draw.lettering import fitted, write
 from services.render.happened.overlay import flag
-from services.render.style import Sheet, SideLook
+from services.render.panel.frames import Rect, draw_cell, letters, say, table, whole
+from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook
+from services.render.style import Sheet
 from services.render.views import CounterView, View, hex_or_none
 
-Rect = tuple[int, int, int, int]
+_SMALLEST = 8
+Group = tuple[GroupLook, list[CounterView]]
 
 
-def draw_pool(plate: Plate, box: Rect, counters: list[CounterView], data: GameData, sheet: Sheet, unit: int) -> None:
-    """The counters of a box in rows, as small as it takes for all of them to show."""
+def draw_pool(plate: Plate, box: Rect, look: PoolLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
+    """The groups of a box, each under its name, as small as it takes for all counters to show; an empty one takes a line."""
+    groups = [(group, _held(group, view, sheet)) for group in look.groups]
     x0, y0, x1, y1 = box
-    if not counters:
-        write(plate, ((x0 + x1) / 2, (y0 + y1) / 2), "none", "italic", max(round(unit * 0.4), 6), "faint", anchor="mm")
+    if len(groups) > 1 and x1 - x0 > 2.4 * (y1 - y0):
+        shares = [max(len(held), group.slots, 3) for group, held in groups]
+        gap, left = unit // 2, float(x0)
+        for group, share in zip(groups, shares, strict=True):
+            wide = (x1 - x0 - gap * (len(groups) - 1)) * share / sum(shares)
+            _draw_groups(plate, (round(left), y0, round(left + wide), y1), [group], data, sheet, unit)
+            left += wide + gap
         return
-    side, gap = counter_size(unit), max(unit // 9, 1)
-    while side > 8 and ((x1 - x0 + gap) // (side + gap)) * ((y1 - y0 + gap) // (side + gap)) < len(counters):
+    _draw_groups(plate, box, groups, data, sheet, unit)
+
+
+def _held(group: GroupLook, view: View, sheet: Sheet) -> list[CounterView]:
+    """The counters of a group that may be shown."""
+    here = [one for one in view.counters if one.place in group.places and one.side in sheet.style.sides]
+    return [one for one in here if not (group.due and (whole(one.num.get("due")) or 0) > view.turn)]
+
+
+def _count(group: GroupLook, held: list[CounterView]) -> int:
+    return max(len(held), group.slots)
+
+
+def _draw_groups(plate: Plate, box: Rect, groups: list[Group], data: GameData, sheet: Sheet, unit: int) -> None:
+    x0, y0, x1, y1 = box
+    head, gap = unit * 0.56, max(unit // 9, 1)
+    side = counter_size(unit)
+
+    def rows(count: int) -> int:
+        return -(-count // max((x1 - x0 + gap) // (side + gap), 1))
+
+    def needed() -> float:
+        return sum(head + rows(_count(*one)) * (side + gap) for one in groups) + unit * 0.24 * (len(groups) - 1)
+
+    while side > _SMALLEST and needed() > y1 - y0:
         side -= 1
     columns = max((x1 - x0 + gap) // (side + gap), 1)
-    for k, counter in enumerate(counters):
-        look = look_of(counter, data, sheet)
-        at = (x0 + k % columns * (side + gap), y0 + max(unit // 10, 1) + k // columns * (side + gap))
-        if at[1] + side <= y1 + gap:
-            plate.stamp(sprite(look, side, sheet), at)
+    spare = max(y1 - y0 - needed(), 0.0)
+    y = float(y0)
+    for group, held in groups:
+        wide = say(plate, (x0, y + head * 0.5), group.name, "bold", letters(unit, 0.34), "ink", (x1 - x0) * 0.8)
+        said = str(len(held)) if held else "none"
+        say(plate, (x0 + wide + unit * 0.25, y + head * 0.5), said, "plain", letters(unit, 0.34), "faint", x1 - x0 - wide - unit * 0.3)
+        y += head
+        for k in range(_count(group, held)):
+            at = (x0 + k % columns * (side + gap), round(y) + k // columns * (side + gap))
+            if at[1] + side > y1 + gap:
+                break
+            if group.slots:
+                draw_cell(plate, (at[0], at[1], at[0] + side, at[1] + side), unit, "paper_lo")
+                say(plate, (at[0] + side / 2, at[1] + side / 2), str(k + 1), "plain", letters(unit, 0.36), "faint", side - 2, "mm", 5)
+            if k < len(held):
+                plate.stamp(sprite(look_of(held[k], data, sheet), side, sheet), at)
+        y += rows(_count(group, held)) * (side + gap) + min(spare / len(groups), unit * 1.1) + unit * 0.24
+        if group is not groups[-1][0]:
+            _rule(plate, x0, x1, y - unit * 0.1)
 
 
-def draw_sites(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
-    """The places whose control counts, each with its holder's flag, and how many each side holds."""
-    control = view.own.get("control")
-    holders: Mapping[str, Any] = control if isinstance(control, dict) else {}
+def draw_stock(plate: Plate, box: Rect, look: StockLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
+    """A line a thing: its name and a square for each one, filled while it is left; a heading where the side changes."""
     x0, y0, x1, y1 = box
-    rows = [(hex_or_none(label), side) for label, side in sorted(holders.items()) if isinstance(side, str) and side in sheet.style.sides]
-    high = min((y1 - y0) / (len(rows) + 1.2), unit * 0.8)
-    size = max(round(min(unit * 0.4, high * 0.6)), 6)
-    for k, (at, side) in enumerate(rows):
-        if at is None:
-            continue
-        y = y0 + (k + 0.55) * high
-        look = sheet.style.sides[side]
-        flag(plate, (x0 + unit * 0.1, y + high * 0.34), high * 0.72, look.face, look.dark)
-        name = data.board.name_of(at) or str(at)
-        text, letters = fitted(name, "plain", size, round(x1 - x0 - unit * 0.9), 6)
-        write(plate, (x0 + unit * 0.85, y), text, "plain", letters, "ink", anchor="lm")
-    counts = {side: sum(1 for _, holder in rows if holder == side) for side in sheet.style.sides}
-    said = "   ".join(f"{data.side_names.get(side, side)} {count}" for side, count in counts.items())
-    text, letters = fitted(said, "bold", size, x1 - x0, 6)
-    write(plate, ((x0 + x1) / 2, y1 - unit * 0.12), text, "bold", letters, "ink", anchor="ms")
+    sides = list(dict.fromkeys(row.side for row in look.rows))
+    high = min((y1 - y0) / (len(look.rows) + len(sides)), unit * 0.7)
+    size = min(letters(unit, 0.36), max(round(high * 0.7), 6))
+    y = y0 + high / 2
+    for side in sides:
+        colours = sheet.style.sides.get(side)
+        say(plate, (x0, y), data.side_names.get(side, side), "bold", size, "ink", x1 - x0)
+        y += high
+        for row in (row for row in look.rows if row.side == side):
+            left = whole(table(table(view.own.get(look.key)).get(side)).get(row.key))
+            say(plate, (x0 + unit * 0.2, y), row.name, "plain", size, "ink" if left else "faint", (x1 - x0) * 0.36)
+            count = f"{left} of {row.last}" if left is not None else ""
+            say(plate, (x1, y), count, "plain", size, "ink" if left else "faint", (x1 - x0) * 0.17, "rm")
+            step = min((x1 - x0) * 0.44 / max(row.last, 1), high * 0.86)
+            for k in range(row.last):
+                x = x0 + (x1 - x0) * 0.39 + step * k
+                held = left is not None and k < left
+                area = (x, y - step * 0.42, x + step * 0.84, y + step * 0.42)
+                fill, edge = (colours.face, colours.dark) if colours and held else ("paper", "rule")
+                draw_cell(plate, area, round(step), fill, edge)
+            y += high
 
 
-def draw_support(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
-    """Air units and leaders of each side, spent ones pale; and how many units each holds off the board."""
+def draw_sites(plate: Plate, box: Rect, look: SitesLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
+    """The places whose control counts, each with its holder's flag, and how much each side holds."""
+    sides = sheet.style.sides
+    rows: list[tuple[int, str, str]] = []
+    for label, holder in sorted(table(view.own.get(look.key)).items()):
+        at = hex_or_none(label)
+        name = (data.board.name_of(at) or label) if at else label
+        if isinstance(holder, str) and holder in sides:
+            rows.append((look.worth.get(name, 0), name, holder))
+    if look.worth:
+        rows.sort(key=lambda row: (-row[0], row[1]))
     x0, y0, x1, y1 = box
-    sides = list(sheet.style.sides.items())
-    high = (y1 - y0) / max(len(sides), 1)
-    for k, (side, look) in enumerate(sides):
-        top = y0 + high * k
-        size = max(round(unit * 0.38), 6)
-        write(plate, (x0, top + unit * 0.24), data.side_names.get(side, side), "bold", size, "ink", anchor="lt")
-        held = view.own.get("held")
-        off = held.get(side) if isinstance(held, dict) else None
-        count = len(off) if isinstance(off, list) else off
-        if isinstance(count, int):
-            write(plate, (x1, top + unit * 0.24), f"held off board: {count}", "plain", size, "ink" if count else "faint", anchor="rt")
-        _support_row(plate, (x0, top + unit * 0.75, x1, top + high), view, side, look, unit)
+    foot = y1 - unit * 0.66
+    columns = 2 if len(rows) * unit * 0.5 > foot - y0 and x1 - x0 > unit * 5 else 1
+    lines = max(-(-len(rows) // columns), 1)
+    high, wide = min((foot - y0) / lines, unit * 0.86), (x1 - x0) / columns
+    size = max(round(min(unit * 0.38, high * 0.66)), 6)
+    for k, (worth, name, holder) in enumerate(rows):
+        x, y = x0 + wide * (k // lines), y0 + (k % lines + 0.5) * high
+        flag(plate, (x + unit * 0.06, y + high * 0.36), min(high * 0.78, unit * 0.6), sides[holder].face, sides[holder].dark)
+        say(plate, (x + unit * 0.72, y), name, "plain", size, "ink", wide - unit * (1.35 if worth else 0.8))
+        if worth:
+            say(plate, (x + wide - unit * 0.2, y), str(worth), "bold", size, "town", unit * 0.5, "rm")
+    _rule(plate, x0, x1, y1 - unit * 0.55)
+    for k, side in enumerate(sides):
+        held = sum(worth if look.worth else 1 for worth, _, holder in rows if holder == side)
+        middle = (x0 + (x1 - x0) * (k + 0.5) / len(sides), y1 - unit * 0.2)
+        say(
+            plate, middle, f"{data.side_names.get(side, side)} {held}", "bold", letters(unit, 0.38), "ink", (x1 - x0) / len(sides) - 4, "mm"
+        )
 
 
-def _support_row(plate: Plate, area: tuple[float, float, float, float], view: View, side: str, look: SideLook, unit: int) -> None:
-    """The pieces of one side in a row, each with what it does or what is left of it."""
-    pieces = [("air", name, state) for name, state in _pieces(view.own.get("air"), side)]
-    pieces += [("leader", name, state) for name, state in _pieces(view.own.get("leader_used", view.own.get("leader")), side)]
-    if not pieces:
-        write(plate, (area[0], area[1] + unit * 0.5), "no air unit, no leader", "italic", max(round(unit * 0.36), 6), "faint", anchor="lm")
-        return
-    wide = min(unit * 1.5, (area[2] - area[0]) / len(pieces))
-    for k, (kind, name, state) in enumerate(pieces):
-        middle = (area[0] + wide * (k + 0.5), area[1] + unit * 0.6)
-        _support_piece(plate, kind, middle, min(wide * 0.44, unit * 0.56), look, state in ("", "free", "move", "attack"))
-        size = max(round(unit * 0.3), 6)
-        text, letters = fitted(name, "bold", size, round(wide), 5)
-        write(plate, (middle[0], area[1] + unit * 1.43), text, "bold", letters, "ink", anchor="ms")
-        said = {"": "", "free": ""}.get(state, {"move": "may move", "attack": "may attack"}.get(state, state))
-        text, letters = fitted(said, "plain", size, round(wide), 5)
-        write(plate, (middle[0], area[1] + unit * 1.76), text, "plain", letters, "faint", anchor="ms")
-
-
-def _pieces(value: Any, side: str) -> list[tuple[str, str]]:
-    """The names of one side's pieces with their state, from what the view tells: "free", "malta", "used", or for a leader what he may
-    still do ("move", "attack")."""
-    mine = value.get(side) if isinstance(value, dict) else None
-    if isinstance(mine, list):
-        return [(str(name)[:8], "free") for name in mine][:8]
-    if not isinstance(mine, dict):
-        return []
-    return [(str(name)[:8], _state(state)) for name, state in sorted(mine.items())][:8]
-
-
-def _state(value: Any) -> str:
-    if isinstance(value, dict):
-        left = [str(use)[:8] for use, spent in sorted(value.items()) if spent is not True]
-        return "free" if len(left) == len(value) else left[0] if left else "used"
-    return str(value)[:8] if isinstance(value, str) else "free"
-
-
-def _support_piece(surface: Surface, kind: str, middle: Point, reach: float, look: SideLook, free: bool) -> None:
-    """An aircraft or a star on a block of its side's colour."""
-    x, y = middle
-    opacity = 1.0 if free else 0.5
-    box = bounds([middle], reach + 2)
-    for inset, colour in ((0.0, look.dark), (reach * 0.12, look.face)):
-        block = Stencil(box)
-        block.rounded((x - reach, y - reach * 0.9, x + reach - inset, y + reach * 0.9 - inset), reach * 0.12)
-        block.onto(surface, colour, opacity)
-    sign = Stencil(box)
-    if kind == "air":
-        aircraft(sign, middle, reach * 0.72)
-    else:
-        sign.polygon(_star(middle, reach * 0.66))
-    sign.onto(surface, "paper", opacity)
-
-
-def aircraft(stencil: Stencil, middle: Point, r: float) -> None:
-    """An aeroplane from above, flying up."""
-    x, y = middle
-    stencil.polygon(
-        [(x - r * 0.12, y - r * 0.7), (x, y - r), (x + r * 0.12, y - r * 0.7), (x + r * 0.1, y + r * 0.8), (x - r * 0.1, y + r * 0.8)]
-    )
-    stencil.polygon(
-        [
-            (x - r, y - r * 0.05),
-            (x - r * 0.95, y - r * 0.28),
-            (x, y - r * 0.5),
-            (x + r * 0.95, y - r * 0.28),
-            (x + r, y - r * 0.05),
-            (x, y - r * 0.02),
-        ]
-    )
-    stencil.polygon(
-        [(x - r * 0.42, y + r * 0.85), (x - r * 0.38, y + r * 0.62), (x + r * 0.38, y + r * 0.62), (x + r * 0.42, y + r * 0.85)]
-    )
-
-
-def _star(middle: Point, r: float) -> list[Point]:
-    x, y = middle
-    return [
-        (x + math.sin(math.pi * k / 5) * (r if k % 2 == 0 else r * 0.42), y - math.cos(math.pi * k / 5) * (r if k % 2 == 0 else r * 0.42))
-        for k in range(10)
-    ]
+def _rule(surface: Surface, x0: float, x1: float, y: float) -> None:
+    rule = Stencil(bounds([(x0, y), (x1, y)], 1), 2)
+    rule.line([(x0, y), (x1, y)], 1)
+    rule.onto(surface, "rule")

@@ -1,62 +1,63 @@
-"""The turn record track with its weather, and tracks of numbers with a cube for each side."""
+"""The turn record with darkness, weather and arrivals, and tracks of numbers with a cube for each side."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
-
-from PIL import Image
+import re
 
 from scenarios.data import GameData
-from services.render.draw.geometry import Point
-from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, Surface, bounds
-from services.render.draw.lettering import fitted, write
+from services.render.draw.ink import Plate, Surface
+from services.render.panel.frames import GOLD, Area, Rect, cell, cube, draw_cell, draw_ring, letters, say, table, whole
+from services.render.panel.looks import TrackLook, TurnsLook
+from services.render.panel.weather import SIGNS, moon
 from services.render.style import Sheet, SideLook
 from services.render.views import View
 
-Rect = tuple[int, int, int, int]
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DATE = re.compile(r"(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]{2,8})(?: (?P<rest>.+))?")
 
 
 def short_turn(label: str) -> tuple[str, str]:
-    """A turn's label in two short lines: ``"1941-03"`` as Mar over 1941; anything else as it is."""
-    year, dash, month = label.partition("-")
-    if dash and year.isdigit() and month.isdigit() and 1 <= int(month) <= 12:
-        return _MONTHS[int(month) - 1], year
+    """A turn's label in two short lines: ``"1941-03"`` as Mar over 1941, ``"26 May"`` as 26 over May, ``"5 Feb 1200"`` as 1200 over 5 Feb;
+    anything else by its first word."""
+    parts = label.split("-")
+    if len(parts) in (2, 3) and all(part.isdigit() for part in parts) and 1 <= int(parts[1]) <= 12:
+        month = _MONTHS[int(parts[1]) - 1]
+        return (month, parts[0]) if len(parts) == 2 else (str(int(parts[2])), month)
+    found = _DATE.fullmatch(label)
+    if found:
+        rest = found["rest"] or ""
+        if not rest or (len(rest) == 4 and rest.startswith("19")):
+            return found["day"], found["month"]
+        return rest.split()[0].capitalize(), f"{found['day']} {found['month'][:3]}"
     head, _, tail = label.partition(" ")
     return head, tail
 
 
-def cell(box: Rect, count: int, k: int) -> tuple[float, float, float, float]:
-    """The ``k``-th of ``count`` equal boxes in a row."""
-    x0, y0, x1, y1 = box
-    step = (x1 - x0) / count
-    return x0 + step * k, float(y0), x0 + step * (k + 1), float(y1)
+def turn_lines(look: TurnsLook, count: int, wide: float) -> int:
+    """In how many rows the boxes of a turn record stand in a box ``wide`` units inside, so that each is as wide as it must be."""
+    return max(-(-count // max(int(wide / look.cell), 1)), 1)
 
 
-def draw_turns_ground(surface: Surface, box: Rect, data: GameData, unit: int) -> None:
-    """The boxes of the turn track, each with its label."""
+def turn_cell(box: Rect, look: TurnsLook, count: int, k: int, unit: int) -> Area:
+    """The box of the ``k``-th game-turn."""
+    x0, y0, x1, y1 = cell(box, count, k, turn_lines(look, count, (box[2] - box[0]) / unit))
+    return x0 + 1, y0 + 2, x1 - 1, y1
+
+
+def draw_turns_ground(surface: Surface, box: Rect, look: TurnsLook, data: GameData, unit: int) -> None:
+    """The boxes of the turn track, each with its label; those of darkness are shaded and bear a moon."""
     for k, label in enumerate(data.turns):
-        x0, y0, x1, y1 = cell(box, len(data.turns), k)
-        _frame(surface, (x0 + 1, y0 + 2, x1 - 1, y1), "paper_lo" if k % 2 else "paper", unit)
+        area = turn_cell(box, look, len(data.turns), k, unit)
+        x0, y0, x1, _ = area
+        dark = k + 1 in look.dark
+        draw_cell(surface, area, unit, "rule" if dark else "paper_lo" if k % 2 else "paper")
         head, tail = short_turn(label)
-        middle = (x0 + x1) / 2
-        text, size = fitted(head, "bold", max(round(unit * 0.42), 6), round(x1 - x0) - 4, 5)
-        write(surface, (middle, y0 + unit * 0.2), text, "bold", size, "ink", anchor="mt")
+        middle, room = (x0 + x1) / 2, x1 - x0 - 4
+        say(surface, (middle, y0 + unit * 0.18), head, "bold", letters(unit, 0.42), "ink", room, "mt", 5)
         if tail and unit >= 14:
-            text, size = fitted(tail, "plain", max(round(unit * 0.32), 6), round(x1 - x0) - 4, 5)
-            write(surface, (middle, y0 + unit * 0.63), text, "plain", size, "faint", anchor="mt")
-
-
-def _frame(surface: Surface, box: tuple[float, float, float, float], fill: str, unit: int, edge: str = "rule", thick: float = 0.0) -> None:
-    grow = max(thick, 1.0)
-    outer = bounds([(box[0], box[1]), (box[2], box[3])], 2)
-    for inset, colour in ((0.0, edge), (grow, fill)):
-        stencil = Stencil(outer, 3)
-        stencil.rounded((box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset), unit * 0.1)
-        stencil.onto(surface, colour)
+            say(surface, (middle, y0 + unit * 0.61), tail, "plain", letters(unit, 0.32), "ink" if dark else "faint", room, "mt", 5)
+        if dark:
+            moon(surface, (x1 - unit * 0.24, y0 + unit * 1.02), unit * 0.17)
 
 
 def turn_box(data: GameData, view: View) -> int:
@@ -65,99 +66,76 @@ def turn_box(data: GameData, view: View) -> int:
     return (scenario.first_turn if scenario else 1) + view.turn - 2
 
 
-def draw_turn_marker(surface: Surface, box: Rect, data: GameData, view: View, unit: int) -> None:
-    """The present turn's box in gold, with its weather."""
-    k = turn_box(data, view)
-    if not 0 <= k < len(data.turns):
-        return
-    x0, y0, x1, y1 = cell(box, len(data.turns), k)
-    outer = bounds([(x0, y0), (x1, y1)], 3)
-    ring = Stencil(outer, 3)
-    inset = unit * 0.05
-    thick = max(unit * 0.11, 1.5)
-    ring.ring([(x0 + inset, y0 + 1 + inset), (x1 - inset, y0 + 1 + inset), (x1 - inset, y1 - inset), (x0 + inset, y1 - inset)], thick)
-    ring.onto(surface, "red")
-    weather = view.own.get("weather")
-    middle = ((x0 + x1) / 2, y0 + unit * 1.15)
-    if weather == "clear":
-        sun(surface, middle, unit * 0.25)
-    elif isinstance(weather, str) and weather:
-        storm(surface, middle, unit * 0.25)
+def draw_turns(plate: Plate, box: Rect, look: TurnsLook, data: GameData, view: View, sheet: Sheet, unit: int, sign: str) -> None:
+    """The present turn's box with a red edge and the weather's sign; in those to come a cube for each side's units that are due."""
+    now, count = turn_box(data, view), len(data.turns)
+    due = arrivals(data, view, look)
+    for k in range(max(now, 0), count):
+        area = turn_cell(box, look, count, k, unit)
+        if k == now:
+            draw_ring(plate, area, max(unit * 0.11, 1.5), "red")
+            if sign in SIGNS:
+                SIGNS[sign](plate, ((area[0] + area[2]) / 2, area[1] + unit * 1.08), unit * 0.23)
+        here = [(sheet.style.sides[side], due[k, side]) for side in sheet.style.sides if due.get((k, side))]
+        size = max(round(min(unit * 0.46, (area[2] - area[0]) * 0.4)), 5)
+        for n, (side, number) in enumerate(here):
+            x = (area[0] + area[2]) / 2 + (n - len(here) / 2) * (size * 1.25) + size * 0.12
+            plate.stamp(cube(side, size, str(number), sheet), (round(x), round(area[3] - size - unit * 0.1)))
 
 
-def draw_arrivals(plate: Plate, box: Rect, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
-    """In each turn's box a small block of a side's colour with the number of its units that arrive then."""
+def arrivals(data: GameData, view: View, look: TurnsLook) -> dict[tuple[int, str], int]:
+    """How much of what counts as arrivals the scenario brings for a side in each box of the track, from 0."""
     scenario = data.scenarios.get(view.scenario)
     rows = scenario.tables.get("arrivals", ()) if scenario else ()
     due: dict[tuple[int, str], int] = {}
     for row in rows:
-        if row.get("option") is None or view.options.get(row["option"]) is True:
+        if row.get("turn") in data.turns and (row.get("option") is None or view.options.get(row["option"]) is True):
             key = (data.turns.index(row["turn"]), row["side"])
-            due[key] = due.get(key, 0) + sum(len(row.get(kind, ())) for kind in ("units", "air", "leaders"))
-    for k in range(len(data.turns)):
-        here = [(side, due[k, side]) for side in sheet.style.sides if due.get((k, side))]
-        x0, _, x1, y1 = cell(box, len(data.turns), k)
-        size = max(round(min(unit * 0.46, (x1 - x0) * 0.4)), 5)
-        for n, (side, count) in enumerate(here):
-            x = (x0 + x1) / 2 + (n - len(here) / 2) * (size * 1.25) + size * 0.12
-            plate.stamp(cube(sheet.style.sides[side], size, str(count), sheet), (round(x), round(y1 - size - unit * 0.06)))
+            due[key] = due.get(key, 0) + sum(_number(row.get(kind, ())) for kind in look.arrivals)
+    return due
 
 
-def sun(surface: Surface, middle: Point, radius: float) -> None:
-    """Clear weather."""
-    x, y = middle
-    stencil = Stencil(bounds([middle], radius + 2))
-    stencil.disc(middle, radius * 0.52)
-    for k in range(8):
-        a = math.pi * k / 4
-        stencil.line(
-            [(x + math.cos(a) * radius * 0.72, y + math.sin(a) * radius * 0.72), (x + math.cos(a) * radius, y + math.sin(a) * radius)],
-            max(radius * 0.2, 1),
-        )
-    stencil.onto(surface, "gold")
+def _number(value: object) -> int:
+    """How many a list or a number is."""
+    return value if isinstance(value, int) else len(value) if isinstance(value, list | tuple) else 0
 
 
-def storm(surface: Surface, middle: Point, radius: float) -> None:
-    """Poor weather: blown sand."""
-    x, y = middle
-    stencil = Stencil(bounds([middle], radius + 2))
-    for k, (start, end) in enumerate(((-0.9, 0.6), (-0.6, 0.95), (-0.95, 0.4))):
-        line_y = y + (k - 1) * radius * 0.55
-        points = [(x + radius * (start + (end - start) * t / 8), line_y - math.sin(math.pi * t / 4) * radius * 0.16) for t in range(9)]
-        stencil.line(points, max(radius * 0.22, 1.2))
-    stencil.onto(surface, "rough_ink")
+def draw_track_ground(surface: Surface, box: Rect, look: TrackLook, sheet: Sheet, unit: int) -> None:
+    """The numbered boxes of a track, and under them the names of its bands."""
+    count = look.last - look.first + 1
+    upper = _upper(box, look, unit)
+    for k in range(count):
+        x0, y0, x1, y1 = cell(upper, count, k)
+        draw_cell(surface, (x0 + 1, y0 + 2, x1 - 1, y1), unit, "paper_lo" if k % 2 else "paper")
+        at = ((x0 + x1) / 2, y0 + unit * 0.18)
+        say(surface, at, str(k + look.first), "bold", letters(unit, 0.4), "ink", x1 - x0 - 3, "mt", 5)
+    for band in look.bands:
+        x0, x1 = cell(upper, count, band.first - look.first)[0] + 1, cell(upper, count, band.last - look.first)[2] - 1
+        side = sheet.style.sides.get(band.side)
+        area = (x0, upper[3] + unit * 0.08, x1, float(box[3]))
+        draw_cell(surface, area, unit, side.face if side else "paper_lo")
+        at = ((x0 + x1) / 2, (area[1] + area[3]) / 2)
+        say(surface, at, band.name, "bold", letters(unit, 0.32), side.on if side else "ink", x1 - x0 - 4, "mm", 5)
 
 
-def draw_track_ground(surface: Surface, box: Rect, last: int, unit: int) -> None:
-    """The numbered boxes of a track from 0 to ``last``."""
-    for k in range(last + 1):
-        x0, y0, x1, y1 = cell(box, last + 1, k)
-        _frame(surface, (x0 + 1, y0 + 2, x1 - 1, y1), "paper_lo" if k % 2 else "paper", unit)
-        text, size = fitted(str(k), "bold", max(round(unit * 0.4), 6), round(x1 - x0) - 3, 5)
-        write(surface, ((x0 + x1) / 2, y0 + unit * 0.2), text, "bold", size, "faint", anchor="mt")
+def _upper(box: Rect, look: TrackLook, unit: int) -> Rect:
+    """A track's box less the room of its bands."""
+    return box[0], box[1], box[2], box[3] - (round(unit * 0.62) if look.bands else 0)
 
 
-def draw_track_markers(plate: Plate, box: Rect, last: int, values: Mapping[str, Any], sheet: Sheet, unit: int) -> None:
-    """A wooden cube for each side at its number; one beyond the track's end stands on its last box with the number written on it."""
-    style = sheet.style
-    for row, side in enumerate(style.sides):
-        value = values.get(side)
-        if not isinstance(value, int) or isinstance(value, bool):
+def draw_track(plate: Plate, box: Rect, look: TrackLook, view: View, sheet: Sheet, unit: int) -> None:
+    """A wooden cube for each side at its number, or a gold one; beyond the track's ends it stands on the last box with its number on it."""
+    value = view.own.get(look.key)
+    single = whole(value)
+    found: list[tuple[SideLook, int | None]] = [(style, whole(table(value).get(side))) for side, style in sheet.style.sides.items()]
+    if single is not None:
+        found = [(GOLD, single)]
+    area = _upper(box, look, unit)
+    for row, (style, number) in enumerate(found):
+        if number is None:
             continue
-        x0, _, x1, y1 = cell(box, last + 1, min(max(value, 0), last))
-        size = max(round(min((x1 - x0) * 0.72, unit * 0.52)), 5)
-        x, y = (x0 + x1) / 2 - size / 2, y1 - unit * 0.12 - size - (len(style.sides) - 1 - row) * (size + unit * 0.08)
-        plate.stamp(cube(style.sides[side], size, str(value) if value > last else "", sheet), (round(x), round(y)))
-
-
-@lru_cache(maxsize=64)
-def cube(look: SideLook, size: int, text: str, sheet: Sheet) -> Sprite:
-    """A small wooden cube in a side's colours, with a number on it or none."""
-    canvas = Canvas((size, size), sheet.palette, look.dark)
-    box = (0, 0, size, size)
-    for inset_from, inset_to, colour in ((0.0, size * 0.12, look.light), (size * 0.1, size * 0.12, look.face)):
-        stencil = Stencil(box)
-        stencil.rounded((inset_from, inset_from, size - inset_to, size - inset_to), size * 0.1)
-        stencil.onto(canvas, colour)
-    write(canvas, (size * 0.47, size * 0.47), text, "bold", max(round(size * 0.85), 6), look.on, anchor="mm")
-    return Sprite(sheet.palette.flatten(canvas.image), Image.new("1", (size, size), 1))
+        shown = min(max(number, look.first), look.last)
+        x0, _, x1, y1 = cell(area, look.last - look.first + 1, shown - look.first)
+        size = max(round(min((x1 - x0) * 0.72, unit * 0.5)), 5)
+        x, y = (x0 + x1) / 2 - size / 2, y1 - unit * 0.14 - size - (len(found) - 1 - row) * (size + unit * 0.08)
+        plate.stamp(cube(style, size, str(number) if number != shown else "", sheet), (round(x), round(y)))
