@@ -109,8 +109,10 @@ def _paint_sea(canvas: Canvas, ground: Ground) -> None:
 def _deep(ground: Ground) -> Image.Image:
     """The deep water, two to three hexes off the shore."""
     radius, small = ground.lattice.radius, (max(ground.size[0] // 4, 1), max(ground.size[1] // 4, 1))
-    wide = ground.sea.resize(small).filter(ImageFilter.GaussianBlur(radius * 0.42))
-    return over(wide.resize(ground.size, Image.Resampling.BICUBIC), 244, 3)
+    wide = ground.sea.resize(small).filter(ImageFilter.GaussianBlur(radius * 0.6))
+    # Drawn in a small picture and smoothed once more, so that its outline has no steps.
+    smooth = over(wide, 224, 10).filter(ImageFilter.GaussianBlur(radius * 0.16))
+    return over(smooth.resize(ground.size, Image.Resampling.BICUBIC), 128, 24)
 
 
 def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float, opacity: float) -> None:

@@ -16,28 +16,38 @@ from services.render.draw.room import Area, Crowd, best, overlap
 
 _HEAD, _FOOT = 1.75, 0.9
 """Sizes of title and subtitle, in hex radii."""
+_WIDEST = 44
+"""A title is written for a sheet at least so many radii wide: on a narrow one it is smaller."""
 _TOWARDS = {"top": (0, 1), "right": (-1, 0), "bottom": (0, -1), "left": (1, 0)}
 """Which way is into the map from each edge, on a screen."""
 
 
-def draw_furniture(canvas: Canvas, board: Board, lattice: Lattice, style: BoardStyle) -> list[Area]:
-    """Title, compass rose and scale bar, each in the open corner that costs least ground; entry arrows. The rectangles that they take."""
+def draw_entries(canvas: Canvas, board: Board, lattice: Lattice, style: BoardStyle) -> list[Area]:
+    """The arrows at the edges of the sheet, and the rectangles that they take."""
+    return [_draw_entry(canvas, board, lattice, entry) for entry in style.entries if not entry.hex or parse_hex(entry.hex) in board.terrain]
+
+
+def draw_furniture(canvas: Canvas, board: Board, lattice: Lattice, style: BoardStyle, taken: list[Area]) -> list[Area]:
+    """Title, compass rose and scale bar, each in the open corner that costs least ground; the rectangles that they take.
+
+    ``taken``: where nothing of them may stand.
+    """
     r = lattice.radius
     half = r * 0.9
-    taken = [_draw_entry(canvas, board, lattice, entry) for entry in style.entries]
     centres = [lattice.centre(at) for at in board.terrain]
     crowd = Crowd(canvas.size, max(r // 4, 2), [(x - half, y - half, x + half, y + half) for x, y in centres])
     length = style.scale_bar / style.scale_per_hex * lattice.row
-    title = _free_spot(canvas, crowd, r, (_title_width(style, r), 3.6 * r), taken)
-    rose = _free_spot(canvas, crowd, r, (3.2 * r, 3.6 * r), [*taken, title])
+    unit = min(r, canvas.size[0] // _WIDEST)
+    title = _free_spot(canvas, crowd, r, (_title_width(style, unit), 3.6 * unit), taken)
+    rose = _free_spot(canvas, crowd, r, (3.8 * r, 3.8 * r), [*taken, title])
     bar = _free_spot(canvas, crowd, r, (length + 2.6 * r, 1.6 * r), [*taken, title, rose])
     for area in (title, rose, bar):
         if crowd.share(area) > 0.04:
             _draw_plate(canvas, area, r)
-    _draw_title(canvas, title, style, r)
-    _draw_rose(canvas, rose, style.bearing, r)
+    _draw_title(canvas, title, style, unit)
+    draw_rose(canvas, rose, style.bearing, r)
     _draw_bar(canvas, bar, style, r, length)
-    return [*taken, title, rose, bar]
+    return [title, rose, bar]
 
 
 def _free_spot(canvas: Canvas, crowd: Crowd, r: int, need: tuple[float, float], taken: list[Area]) -> Area:
@@ -84,12 +94,12 @@ def _draw_title(canvas: Canvas, area: Area, style: BoardStyle, r: int) -> None:
     write(canvas, (x, y + 2.4 * r), style.subtitle, "title", foot, "ink", anchor="mt", halo="halo", spacing=round(0.08 * r), stroke=thin)
 
 
-def _draw_rose(canvas: Canvas, area: Area, bearing: float, r: int) -> None:
+def draw_rose(canvas: Canvas, area: Area, bearing: float, r: int) -> None:
     """A compass rose of eight points; north is where it lies on this sheet."""
-    x, y = (area[0] + area[2]) / 2, (area[1] + area[3]) / 2 + 0.15 * r
+    north = -math.radians(bearing)
+    x, y = (area[0] + area[2]) / 2 - math.sin(north) * 0.2 * r, (area[1] + area[3]) / 2 + math.cos(north) * 0.2 * r
     box = (round(area[0]), round(area[1]), round(area[2]), round(area[3]))
     dark, light = Stencil(box), Stencil(box)
-    north = -math.radians(bearing)
     dark.oval((x - 0.8 * r, y - 0.8 * r, x + 0.8 * r, y + 0.8 * r), max(r * 0.04, 1))
     dark.oval((x - 0.7 * r, y - 0.7 * r, x + 0.7 * r, y + 0.7 * r), max(r * 0.02, 0.7))
     for k in (1, 3, 5, 7, 0, 2, 4, 6):

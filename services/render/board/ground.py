@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -52,11 +53,7 @@ class Ground:
     def coast(self) -> list[list[Point]]:
         """The shore lines in pixels; those that run off the map are carried on over the picture's edge."""
         lines = [curve([self.lattice.point(u, v) for u, v in line], 4) for line in self.board.lines.get("coast", ())]
-        far = 4 * max(self.size)
-        return [
-            line if _is_ring(line) else [_outside(line[0], self.size, far)[0], *line, _outside(line[-1], self.size, far)[0]]
-            for line in lines
-        ]
+        return [line if _is_ring(line) else carried_on(line, self.size, 4 * max(self.size)) for line in lines]
 
     @cached_property
     def nearness(self) -> Image.Image:
@@ -136,28 +133,46 @@ def _is_ring(line: list[Point]) -> bool:
 
 
 def _closed(line: list[Point], size: tuple[int, int]) -> list[Point]:
-    """A coast that runs off the picture, carried out to its edges and closed round the outside."""
+    """A coast that runs off the picture, closed round the outside."""
     far = 4 * max(size)
-    start, end = _outside(line[1], size, far), _outside(line[-2], size, far)
     # Clockwise corners of a frame well outside, from the side where the line ends to the one where it began.
-    corners = [(-far, -far), (far, -far), (far, far), (-far, far)]
-    middles = {"top": 0, "right": 1, "bottom": 2, "left": 3}
-    first, last = middles[end[1]], middles[start[1]]
+    corners: list[Point] = [(-far, -far), (far, -far), (far, far), (-far, far)]
+    k, last = _edge_of(line[-1], size), _edge_of(line[0], size)
     round_about: list[Point] = []
-    k = first
     while k != last:
         k = (k + 1) % 4
         round_about.append(corners[k])
     return [*line, *round_about]
 
 
-def _outside(point: Point, size: tuple[int, int], far: float) -> tuple[Point, str]:
-    """The point straight out over the nearest edge, and which edge that is."""
-    x, y = point
-    reach = {"left": x, "right": size[0] - x, "top": y, "bottom": size[1] - y}
-    edge = min(reach, key=lambda name: reach[name])
-    beyond = {"left": (-far, y), "right": (far, y), "top": (x, -far), "bottom": (x, far)}
-    return beyond[edge], edge
+def carried_on(line: list[Point], size: tuple[int, int], reach: float) -> list[Point]:
+    """A line with its ends carried on over the picture's edge, unless that is more than ``reach`` pixels away.
+
+    An end goes on as it ran, if that soon leads out; else straight over the nearest edge.
+    """
+    return [*_onward(line[1], line[0], size, reach), *line, *_onward(line[-2], line[-1], size, reach)]
+
+
+def _onward(before: Point, end: Point, size: tuple[int, int], reach: float) -> list[Point]:
+    gaps = (end[1], size[0] - end[0], size[1] - end[1], end[0])  # to the top, right, bottom and left
+    if min(gaps) < 0 or min(gaps) > reach:
+        return []
+    dx, dy = end[0] - before[0], end[1] - before[1]
+    speeds = (-dy, dx, dy, -dx)
+    length = math.hypot(dx, dy)
+    times = [gap * length / speed if speed > 0 else math.inf for gap, speed in zip(gaps, speeds, strict=True)]
+    near = gaps.index(min(gaps))
+    if times[near] > 3 * gaps[near] or times[near] != min(times):
+        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[near]
+        length, times[near] = 1.0, gaps[near]
+    far = times[near] + 4
+    return [(end[0] + dx / length * far, end[1] + dy / length * far)]
+
+
+def _edge_of(point: Point, size: tuple[int, int]) -> int:
+    """Over which edge of the picture a point lies, or to which it is nearest: top, right, bottom, left."""
+    gaps = (point[1], size[0] - point[0], size[1] - point[1], point[0])
+    return gaps.index(min(gaps))
 
 
 def noise(size: tuple[int, int], cell: float, seed: int, *, detail: bool = True) -> Image.Image:

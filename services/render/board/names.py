@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scenarios.data import Board, HexFeature
-from scenarios.hexes import Hex, distance
+from scenarios.hexes import Hex, Hexside, distance
 from services.render.board.ground import Ground
 from services.render.board.looks import FeatureLook
 from services.render.board.symbols import place_symbol as place_symbol
@@ -68,13 +68,22 @@ def name_places(
     wanted = [(one, looks[one.kind]) for found in board.features.values() for one in found if one.kind in looks]
     town = {one.hex: ground.anchor(one.hex) for one, _ in wanted}
     near = {at: [other for other in town if other != at and distance(at, other) <= 4] for at in town}
-    rooms = Rooms(ground, frame, list(taken), Crowd(ground.size, step, squares), Crowd(ground.size, step, numbers), town, near)
+    walls = [area for kind in style.board.hexsides for side in board.hexsides.get(kind, ()) for area in _along(ground, side)]
+    crowded, numbered, walled = (Crowd(ground.size, step, areas) for areas in (squares, numbers, walls))
+    rooms = Rooms(ground, frame, list(taken), crowded, numbered, walled, town, near)
     out: list[list[Placed]] = []
     for feature, look in sorted(wanted, key=lambda pair: (-pair[1].size, pair[0].hex, pair[0].name)):
         if feature.name:
             rated = [replace(one, fault=rooms.fault(one)) for one in _candidates(feature, look, ground)]
             out.append(sorted(rated, key=lambda one: one.fault)[:16])
     return out
+
+
+def _along(ground: Ground, side: Hexside) -> list[Area]:
+    """What a hexside's drawing takes, as small squares."""
+    (ax, ay), (bx, by) = ground.lattice.side(side.a, side.b)
+    high = ground.lattice.radius * 0.34
+    return [around((ax + (bx - ax) * t, ay + (by - ay) * t), high, high) for t in (0.17, 0.5, 0.83)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,7 @@ class Rooms:
     taken: list[Area]
     centres: Crowd
     numbers: Crowd
+    walls: Crowd
     towns: dict[Hex, Point]
     near: dict[Hex, list[Hex]]
 
@@ -104,7 +114,7 @@ class Rooms:
         hidden = 2.0 if own < r * 0.2 else 0.0
         # Letters end short of their rectangle, which has room for the halo.
         letters = (x0 + 2, y0 + 3, x1 - 2, y1 - 3)
-        covered = self.centres.share(placed.area) * 2 + self.numbers.share(letters) * 20
+        covered = self.centres.share(placed.area) * 2 + self.numbers.share(letters) * 20 + self.walls.share(letters) * 5
         return hard * 40 + outside * 60 + covered + mixed + own / r + mistaken + hidden + (3.0 if others < r * 0.2 else 0.0)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from scenarios.data import Board
 from scenarios.hexes import Hex
-from services.render.board.ground import Ground
+from services.render.board.ground import Ground, carried_on
 from services.render.board.looks import LineLook, RoadLook
 from services.render.draw.geometry import Point, along, bezier, crossings, cubic, curve, shifted
 from services.render.draw.ink import Stencil, Surface, bounds
@@ -28,19 +28,34 @@ def road_courses(board: Board, kind: str, ground: Ground, wander: float = 0.0) -
         neighbours = sorted(others)
         ends = [_crossing(ground, at, other, wander) for other in neighbours]
         headings = [_heading(ground.anchor(at), ground.anchor(other)) for other in neighbours]
-        held = at in board.features or len(board.road_neighbours[at]) != 2 or len(ends) != 2
+        beyond = _beyond(ground, at) if len(board.road_neighbours[at]) == 1 else None
+        if beyond:
+            leaves, heading, edge = beyond
+            ends, headings = [*ends, leaves], [*headings, heading]
+            out.append([leaves, edge])
+        held = at in board.features or len(board.road_neighbours[at]) > 2 or len(ends) != 2
         out += _held(ground, ground.anchor(at), ends, headings) if held else [_free(ground, at, ends, headings)]
-        if len(board.road_neighbours[at]) == 1 and (beyond := _beyond(ground, at)):
-            out.append([ground.anchor(at), *beyond])
     return out
 
 
-def _beyond(ground: Ground, at: Hex) -> list[Point]:
-    """Where a road that ends in a hex at the board's edge goes on, over that edge; empty if the hex is not at one, or the way is wet."""
-    board, (x, y), (wide, high) = ground.board, ground.anchor(at), ground.size
-    sides = {(x, 0.0): at.row == 1, (x, high): at.row == board.rows, (0.0, y): at.col == 1, (wide, y): at.col == board.columns}
-    ends = [end for end, there in sides.items() if there]
-    return [ends[0]] if len(ends) == 1 and ground.dry((x + ends[0][0]) / 2, (y + ends[0][1]) / 2, 0) and ground.dry(*ends[0], 0) else []
+def _beyond(ground: Ground, at: Hex) -> tuple[Point, Point, Point] | None:
+    """Of a road that ends in a hex at the board's edge, and so goes on over it: where it leaves the hex, which way, and where the sheet.
+
+    None if the hex is not at one edge, or the way is wet.
+    """
+    board, (x, y), (wide, high) = ground.board, ground.lattice.centre(at), ground.size
+    up, out = ground.lattice.row / 2, ground.lattice.radius
+    ways = (
+        (at.row == 1, ((x, y - up), (0.0, -1.0), (x, 0.0))),
+        (at.row == board.rows, ((x, y + up), (0.0, 1.0), (x, float(high)))),
+        (at.col == 1, ((x - out, y), (-1.0, 0.0), (0.0, y))),
+        (at.col == board.columns, ((x + out, y), (1.0, 0.0), (float(wide), y))),
+    )
+    found = [way for there, way in ways if there]
+    if len(found) != 1:
+        return None
+    (ax, ay), _, (bx, by) = found[0]
+    return found[0] if ground.dry(ax, ay, 0) and ground.dry(bx, by, 0) else None
 
 
 def _crossing(ground: Ground, at: Hex, other: Hex, wander: float) -> Point:
@@ -147,7 +162,8 @@ def _dashes(line: list[Point], step: float) -> list[list[Point]]:
 
 def draw_waters(surface: Surface, board: Board, kind: str, look: LineLook, ground: Ground) -> list[list[Point]]:
     """The lines of one kind across country, and their courses in pixels."""
-    courses = [curve([ground.lattice.point(u, v) for u, v in line], 6) for line in board.lines.get(kind, ())]
+    lines = [curve([ground.lattice.point(u, v) for u, v in line], 6) for line in board.lines.get(kind, ())]
+    courses = [carried_on(line, ground.size, ground.lattice.radius * 1.6) for line in lines]
     for course in courses:
         WATERS[look.drawing](surface, course, look.colour, ground.lattice.radius, look.width)
     return courses

@@ -6,7 +6,7 @@ from scenarios.data import Board, MapArt
 from scenarios.hexes import Hex
 from services.render.board.art import paint_art
 from services.render.board.country import paint_ground
-from services.render.board.furniture import draw_frame, draw_furniture
+from services.render.board.furniture import draw_entries, draw_frame, draw_furniture
 from services.render.board.ground import Ground
 from services.render.board.lines import draw_hexsides
 from services.render.board.names import Placed, draw_places, name_places
@@ -18,8 +18,13 @@ from services.render.draw.room import Area
 from services.render.style import Sheet, Style
 
 
-def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, int]) -> tuple[Canvas, list[list[Placed]]]:
-    """The map of a board, ``size`` pixels, hexes where ``lattice`` says; and where its names may stand."""
+def draw_sheet(
+    board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, int], *, furnished: bool = True
+) -> tuple[Canvas, list[list[Placed]]]:
+    """The map of a board, ``size`` pixels, hexes where ``lattice`` says; and where its names may stand.
+
+    ``furnished``: with title, compass rose and scale bar.
+    """
     style = sheet.style
     canvas = Canvas(size, sheet.palette, "sand")
     ground = Ground(board, lattice, size)
@@ -37,7 +42,9 @@ def draw_sheet(board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, in
     numbers = _draw_numbers(canvas, board, lattice)
     draw_places(canvas, board, ground, style)
     taken = _draw_lettered(canvas, lattice, style)
-    taken += draw_furniture(canvas, board, lattice, style.board)
+    taken += draw_entries(canvas, board, lattice, style.board)
+    if furnished:
+        taken += draw_furniture(canvas, board, lattice, style.board, taken)
     margin = lattice.radius * 0.35
     frame = (margin, margin, size[0] - margin, size[1] - margin)
     names = name_places(board, ground, style, taken, numbers, frame)
@@ -93,6 +100,8 @@ def _draw_lettered(canvas: Canvas, lattice: Lattice, style: Style) -> list[Area]
         size = max(round(name.size * lattice.radius), 6)
         spacing = round(name.spacing * lattice.radius)
         x, y = lattice.point(name.u, name.v)
+        if not (0 <= x < canvas.size[0] and 0 <= y < canvas.size[1]):
+            continue  # a name of the whole map, on a sheet of a part of it
         write(canvas, (x, y), name.text, name.face, size, name.colour, anchor="mm", spacing=spacing)
         half = width(name.text, name.face, size, spacing) / 2
         areas.append((x - half, y - size / 2, x + half, y + size / 2))
