@@ -66,7 +66,10 @@ def answers(page: Path, folder: Path) -> Iterator[Answer]:
 
 
 def _sections(subject: str, text: str, wanted: list[str]) -> Iterator[str]:
-    headings = {label.upper(): name for name, label in SECTIONS.items()} | {_LABELS["would_happen"].upper(): "happened"}
+    headings = {label.upper(): name for name, label in SECTIONS.items()} | {
+        _LABELS["would_happen"].upper(): "happened",
+        _LABELS["over"].upper(): "how",
+    }
     found: dict[str, list[str]] = {"top": []}
     now = "top"
     for line in text.replace("\r\n", "\n").split("\n"):
