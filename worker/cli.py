@@ -11,6 +11,7 @@ import click
 UNUSABLE = 2
 SOME_REFUSED = 3
 _STATE = click.argument("state", metavar="STATE.json", type=click.Path(path_type=Path))
+_THEME = click.option("--theme", default="light", show_default=True, help="The look: light, dark or contrast.")
 _OUT: dict[str, Any] = {"type": click.Path(path_type=Path, dir_okay=False), "required": True}
 
 
@@ -85,12 +86,19 @@ def demo(out: Path) -> None:
     help="A player; a side may have several. The word adjutant: it plays the side.",
 )
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option(
+    "--theme",
+    "themes",
+    multiple=True,
+    metavar="[SIDE=]THEME",
+    help="The look of the pictures, for all or for one side: light, dark or contrast (default: that of the settings).",
+)
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
-def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], config: Path | None) -> None:
+def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes: tuple[str, ...], config: Path | None) -> None:
     """Start a game of SCENARIO and mail its players."""
     from worker import starting
 
-    click.echo(starting.start_game(scenario, sides, options, config))
+    click.echo(starting.start_game(scenario, sides, options, config, themes))
 
 
 @main.command()
@@ -168,13 +176,51 @@ def view(state: Path, side: str, out: Path) -> None:
 @_STATE
 @click.option("--side", default=None, help="Whose view; without it everything is shown, for the umpire.")
 @click.option("--events", type=click.Path(path_type=Path), help="The outcome that led to this position.")
-@click.option("--scale", type=click.IntRange(400, 6000), default=2400, show_default=True, metavar="PX", help="The picture's longer side.")
+@click.option(
+    "--scale", type=click.IntRange(400, 6000), default=None, metavar="PX", help="The picture's longer side (2400; a crop's 1200)."
+)
+@_THEME
+@click.option(
+    "--crop", default=None, metavar="front|HEX:HEX", help="Only the main front, or from the upper left hex to the lower right one."
+)
+@click.option("--plan", is_flag=True, help="Draw the events as planned: those of a try (CHECK) or a draft (HOLD).")
 @click.option("-o", "out", **_OUT)
-def render(state: Path, side: str | None, events: Path | None, scale: int, out: Path) -> None:
+def render(
+    state: Path, side: str | None, events: Path | None, scale: int | None, theme: str, crop: str | None, plan: bool, out: Path
+) -> None:
     """Draw the turn map of a position."""
-    from worker import study
+    from worker import drawing, study
 
-    study.write_files((out, study.turn_map(state, side, events, scale)))
+    study.write_files((out, drawing.turn_map(state, side, events, drawing.look(theme, scale, crop) | ({"plan": True} if plan else {}))))
+
+
+@main.command()
+@click.argument("outcome", metavar="OUT.json", type=click.Path(path_type=Path))
+@click.option(
+    "--before", type=click.Path(path_type=Path), help="The position before (default: the outcome before it, in a self-played game)."
+)
+@click.option("--side", default=None, help="Whose view; without it everything is shown, for the umpire.")
+@click.option("--format", "form", type=click.Choice(["webp", "gif"]), default="webp", show_default=True)
+@click.option("--scale", type=click.IntRange(400, 6000), default=800, show_default=True, metavar="PX", help="The picture's longer side.")
+@_THEME
+@click.option("--crop", default=None, metavar="front|HEX:HEX", help="As with render.")
+@click.option("-o", "out", **_OUT)
+def animate(outcome: Path, before: Path | None, side: str | None, form: str, scale: int, theme: str, crop: str | None, out: Path) -> None:
+    """Draw what an outcome's events tell as a moving map."""
+    from worker import drawing, study
+
+    study.write_files((out, drawing.animation(outcome, before, side, drawing.look(theme, scale, crop) | {"format": form})))
+
+
+@main.command()
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="A new folder, or that of an earlier gallery.")
+@click.option("--turns", type=click.IntRange(1, 99), default=8, show_default=True, metavar="N", help="Game-turns played of each scenario.")
+@click.option("--scale", type=click.IntRange(400, 6000), default=2400, show_default=True, metavar="PX", help="The maps' longer side.")
+def gallery(out: Path, turns: int, scale: int) -> None:
+    """Make a page of pictures from self-played games, and of all that the maps can show."""
+    from worker import gallery as making
+
+    making.make_gallery(out, turns, scale, click.echo)
 
 
 @main.command()

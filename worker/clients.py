@@ -137,5 +137,21 @@ class RenderClient:
         self._call = call
 
     def map(self, body: Json) -> bytes:
-        """A turn map as PNG."""
+        """A turn map as PNG: the whole of it or a crop, what happened or what is planned."""
         return ask(self._call, "POST", "/v1/maps", body)
+
+    def compare(self, body: Json) -> bytes:
+        """Before and after side by side, as PNG."""
+        return ask(self._call, "POST", "/v1/compares", body)
+
+    def animate(self, body: Json) -> bytes:
+        """What happened as a moving picture, WebP or GIF."""
+        return ask(self._call, "POST", "/v1/animations", body)
+
+    def specimen(self, body: Json) -> bytes:
+        """A sheet of all that a game's maps can show of one kind, as PNG."""
+        return ask(self._call, "POST", "/v1/specimens", body)
+
+    def styles(self) -> list[tuple[str, str]]:
+        """Key and title of each game that has style sheets."""
+        return [(str(one["key"]), str(one["title"])) for one in ask_json(self._call, "GET", "/v1/styles")["games"]]

@@ -14,8 +14,11 @@ from typing import Any
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 6000)
 ABSENCE = ("adjutant", "nothing", "wait")
+THEMES = ("light", "dark", "contrast")
+ANIMATIONS = ("off", "webp", "gif")
 MOST_HOURS = 10_000
 _HTTP = ("http://", "https://")
+_CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
@@ -28,7 +31,9 @@ class Config:
     """Where things lie and how the worker behaves. Paths are absolute once loaded; times are seconds.
 
     ``database``: SQLAlchemy URL; ``broker``: Redis URL; ``rules``, ``mail``, ``render``: base URLs of the services. Where one of these is
-    empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels.
+    empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels;
+    ``theme``: of ``THEMES``, the look of the pictures; ``pictures``: bytes that the pictures of one mail may have together;
+    ``animation``: of ``ANIMATIONS``, whether reports bring an animated map as a file.
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     """
@@ -46,6 +51,9 @@ class Config:
     render: str = ""
     token: str = ""
     scale: int = 2400
+    theme: str = "light"
+    pictures: int = 900_000
+    animation: str = "off"
     poll: float = 0.2
     sweep: float = 30.0
     lease: float = 60.0
@@ -129,8 +137,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
     if key == "deadline_hours" and not made <= MOST_HOURS:
         raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
-    if key == "absence" and made not in ABSENCE:
-        raise ConfigError(f"Setting absence must be one of {', '.join(ABSENCE)}, not {value!r}.")
+    if key in _CHOICES and made not in _CHOICES[key]:
+        raise ConfigError(f"Setting {key} must be one of {', '.join(_CHOICES[key])}, not {value!r}.")
     if key == "address" and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}", made):
         raise ConfigError(f"Setting address must be a mail address, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):

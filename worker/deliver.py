@@ -7,13 +7,11 @@ import logging
 
 from worker.canonical import Json, canonical, digest
 from worker.outbox import Outbox
-from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+from worker.pictures import Picture, drawn, wanted
+from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
 
 log = logging.getLogger("hexpost.deliver")
-WITH_MAP = ("start", "receipt", "turn")
-PATIENCE = 10
-"""A render service that is away is tried that many times as often as one that fails or hangs: it may be on its way back."""
 MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
@@ -22,7 +20,7 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
     Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
-    map cannot be drawn leaves without it.
+    pictures cannot be drawn leaves without them.
     """
     waiting = outbox.next(game)
     if waiting is None:
@@ -47,21 +45,20 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str]:
     data = waiting.data
     # A stranger's is made of what he knows: from the key he could read how many mails came in meanwhile.
     message_id = waiting.message_id or f"<{digest(canonical(data))[:40]}@{_domain(ports)}>"
-    picture = None
+    pictures: list[Picture] = []
     if game is None or waiting.side is None:
         report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})
     else:
         body = _report(ports, game, waiting)
-        if data["kind"] in WITH_MAP and data["facts"].get("news"):
-            png = _map(ports, outbox, waiting, {"scenario": game.scenario, "view": body["view"], "scale": ports.config.scale})
-            if png is None:
-                body["notes"] = [*body.get("notes", []), "no_map"]
-            else:
-                body["map_name"] = f"{game.id}-t{data['turn']:02d}-{waiting.side}.png"
-                picture = {"name": body["map_name"], "mime": "image/png", "data": png}
-        report = ports.mail.report(body)
-    raw = base64.b64decode(ports.mail.compose(_letter(ports, waiting, message_id, report) | {"map": picture})["raw"])
-    return ports.artifacts.put("mail", raw), message_id
+        wishes = wanted(ports, outbox, game, waiting, body["view"])
+        pictures = drawn(ports, outbox, waiting, wishes)
+        if any(one.kind == "map" for one in wishes) and not any(one.kind == "map" for one in pictures):
+            body["notes"] = [*body.get("notes", []), "no_map"]
+        for one in pictures:
+            ports.artifacts.put(one.kind, one.data)
+        report = ports.mail.report(body | {"pictures": [one.described() for one in pictures]})
+    letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures]}
+    return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id
 
 
 def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
@@ -103,21 +100,6 @@ def _said(facts: Json) -> Json:
 def _reply_address(ports: Ports, game: Game, data: Json) -> str:
     local, _, domain = ports.config.address.partition("@")
     return f"{local}+{game.id.lower()}-t{data['turn']:02d}-{data['token']}@{domain}"
-
-
-def _map(ports: Ports, outbox: Outbox, waiting: Outgoing, body: Json) -> str | None:
-    """The map in base64; None where it has failed too often to wait for it. Raises ServiceDown where it is to be tried again."""
-    try:
-        png = ports.render.map(body)
-    except (ServiceDown, ServiceFailed, ServiceRefused) as error:
-        away = isinstance(error, ServiceDown) and not isinstance(error, ServiceSlow)
-        most = ports.config.attempts * (PATIENCE if away else 1)
-        if outbox.failed_attempt(waiting.id) < most:
-            raise ServiceDown(f"No map for mail {waiting.key} of {waiting.game}: {error}") from error
-        log.warning("mail %s of %s leaves without its map: %s", waiting.key, waiting.game, error)
-        return None
-    ports.artifacts.put("map", png)
-    return base64.b64encode(png).decode()
 
 
 def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> Json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import time
 from collections.abc import Callable
@@ -38,9 +37,13 @@ def play_demo(out: Path, say: Say = print) -> None:
         say(f"  all running after {time.monotonic() - started:.1f} s; orders go to {config.address}")
         chain = _play(found, out, say)
     say(f"\nThe journal's hash chain holds over {chain} records. Done in {time.monotonic() - started:.1f} s.")
-    for folder, what in (("mails", "every mail, orders and replies (.eml)"), ("maps", "the turn maps"), ("reports", "the reports")):
+    for folder, what in (
+        ("mails", "every mail, orders and replies (.eml)"),
+        ("maps", "their pictures: maps, fronts, before and after, planned moves"),
+        ("reports", "the reports"),
+    ):
         say(f"  {out / folder}/  {what}: {sum(1 for _ in (out / folder).iterdir())} files")
-    say("One number, one mail: the .eml opens in a mail program, the .html with its map in a browser.")
+    say("One number, one mail: the .eml opens in a mail program, the .html with its pictures in a browser.")
 
 
 def prepare_folder(out: Path) -> Config:
@@ -104,10 +107,17 @@ class Desk:
         text, html, pictures = parts(mail)
         (self.out / "mails" / f"{name}-reply.eml").write_bytes(mail.as_bytes())
         (self.out / "reports" / f"{name}.txt").write_text(text, encoding="utf-8")
-        html = re.sub(r'(?<=src=")cid:[^"]*', f"../maps/{name}.png", html)  # a file has no parts to refer to
+        for picture in pictures:
+            file = f"{name}-{_kind(picture.name)}"
+            (self.out / "maps" / file).write_bytes(picture.data)
+            if picture.cid:  # a file has no parts to refer to
+                html = html.replace(f'"cid:{picture.cid}"', f'"../maps/{file}"')
         (self.out / "reports" / f"{name}.html").write_text(html, encoding="utf-8")
-        for _, data in pictures:
-            (self.out / "maps" / f"{name}.png").write_bytes(data)
+
+
+def _kind(name: str) -> str:
+    """What a picture's file shows, with its ending: ``front.png`` of ``G1-t01-axis-front.png``."""
+    return name.split("-", 3)[-1]
 
 
 def _session(desk: Desk, number: int, session: Session, say: Say) -> None:

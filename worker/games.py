@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from worker import news, secrets
 from worker.canonical import Json, canonical, digest
+from worker.config import THEMES
 from worker.context import ADDRESS
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.ports import Ports
@@ -31,15 +32,24 @@ def check_scenario(scenario: str) -> str:
     return scenario
 
 
-def new_game(ports: Ports, scenario: str, addresses: Mapping[str, list[str]], options: Json, secret: str | None = None) -> Game:
+def new_game(
+    ports: Ports,
+    scenario: str,
+    addresses: Mapping[str, list[str]],
+    options: Json,
+    secret: str | None = None,
+    themes: Mapping[str, str] | None = None,
+) -> Game:
     """Start a game of ``scenario`` and put the start mails into the outbox. ``addresses``: side -> its players' addresses.
 
-    Raises UnusableInput, and what the rules service raises.
+    ``themes``: the look of its pictures by side, ``""`` for all sides; without one they have that of the settings. Raises UnusableInput,
+    and what the rules service raises.
     """
     described = ports.rules.scenario(check_scenario(scenario))
     sides = [str(side) for side in described["game"]["sides"]]
     _check_players(addresses, sides)
     _check_addresses(addresses, ports.config.address)
+    looks = _looks(themes or {}, sides)
     secret = secret or secrets.new_secret()
     made = ports.rules.new_state(scenario, options, secret)
     views = {side: ports.rules.view(made["state"], side) for side in sides}
@@ -60,14 +70,14 @@ def new_game(ports: Ports, scenario: str, addresses: Mapping[str, list[str]], op
             head="",
         )
         try:
-            _enter(ports, game, made, addresses, views)
+            _enter(ports, game, made, addresses, views, looks)
         except LostRace:
             continue  # somebody else took the id
         return game
     raise UnusableInput("No game id is free; try again.")
 
 
-def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[str]], views: news.Views) -> None:
+def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[str]], views: news.Views, looks: Mapping[str, str]) -> None:
     at = ports.now()
     record = {
         "game": game.id,
@@ -87,7 +97,18 @@ def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[st
     facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due)}
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
-    ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent)))
+    ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), looks))
+
+
+def _looks(themes: Mapping[str, str], sides: list[str]) -> dict[str, str]:
+    """The theme of each side that has one of its own."""
+    for side, theme in themes.items():
+        if side and side not in sides:
+            raise UnusableInput(f"There is no side {side[:80]!r}; this scenario has {', '.join(sides)}.")
+        if theme not in THEMES:
+            raise UnusableInput(f"There is no theme {theme[:80]!r}; there are {', '.join(THEMES)}.")
+    found = {side: themes.get(side, themes.get("")) for side in sides}
+    return {side: theme for side, theme in found.items() if theme is not None}
 
 
 def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None:

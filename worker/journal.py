@@ -14,7 +14,7 @@ from worker import deadlines
 from worker.canonical import Json, canonical, decode, digest
 from worker.database import reading, writing
 from worker.records import STRAY, Closing, Deadline, Game, Intent, LostRace, Message, NewState, PacketRow, Start
-from worker.tables import games, messages, outbox, packets, players, snapshots, tokens, turns
+from worker.tables import games, looks, messages, outbox, packets, players, snapshots, tokens, turns
 
 MOST_SEEN = 2_000
 """Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
@@ -37,6 +37,8 @@ class Journal:
             for side, addresses in start.addresses.items():
                 for address in addresses:
                     connection.execute(insert(players).values(game=game.id, side=side, address=address))
+            for side, theme in start.themes.items():
+                connection.execute(insert(looks).values(game=game.id, side=side, theme=theme))
             _add_tokens(connection, game.id, state.turn, start.tokens)
             _append(connection, game.id, "", state, "")
             _queue_mails(connection, game.id, start.mails)
@@ -65,6 +67,11 @@ class Journal:
             for side, address in rows:
                 found.setdefault(side, []).append(address)
         return found
+
+    def theme(self, game: str, side: str) -> str | None:
+        """The look of a side's pictures; None: that of the settings."""
+        with reading(self.engine) as connection:
+            return connection.scalar(select(looks.c.theme).where(looks.c.game == game, looks.c.side == side))
 
     def tokens(self, game: str, turn: int) -> tuple[dict[str, str], dict[str, list[str]]]:
         """The live token of each side in game-turn ``turn``, and each side's older ones."""
@@ -144,6 +151,12 @@ class Journal:
         with reading(self.engine) as connection:
             rows = connection.execute(select(messages.c.game, messages.c.id).where(messages.c.status == "new").order_by(messages.c.id))
             return [(game, key) for game, key in rows]
+
+    def waiting(self, game: str) -> tuple[int, int]:
+        """How many mails wait to be handled: of a game, and of all games."""
+        count = select(func.count()).where(messages.c.status == "new")
+        with reading(self.engine) as connection:
+            return int(connection.scalar(count.where(messages.c.game == game)) or 0), int(connection.scalar(count) or 0)
 
     def reassign(self, message: int, game: str) -> None:
         """Put a waiting mail into another game's queue."""

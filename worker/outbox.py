@@ -27,6 +27,14 @@ class Outbox:
         named = {key: row[key] for key in ("id", "game", "key", "version", "side", "message_id", "raw", "attempts")}
         return Outgoing(data=row["intent"], **named)
 
+    def newer(self, waiting: Outgoing) -> bool:
+        """Whether a mail to the same side about something later waits behind this one."""
+        where = (outbox.c.game == waiting.game, outbox.c.side == waiting.side, outbox.c.id > waiting.id, outbox.c.status == "waiting")
+        with reading(self._engine) as connection:
+            keys = connection.execute(select(outbox.c.key).where(*where)).scalars()
+            # The last part of a key numbers the players of a side: their mails tell the same.
+            return any(key.rpartition("/")[0] != waiting.key.rpartition("/")[0] for key in keys)
+
     def games(self) -> list[str]:
         """The games that have mails waiting."""
         query = select(outbox.c.game).where(outbox.c.status.in_(("waiting", "made"))).distinct().order_by(outbox.c.game)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import time
+from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -81,13 +82,21 @@ def reply(to: EmailMessage, sender: str, message_id: str, orders: str, date: str
     return mail.as_bytes()
 
 
-def parts(mail: EmailMessage) -> tuple[str, str, list[tuple[str, bytes]]]:
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A picture in a mail. ``cid``: under which its HTML shows it; empty for one that is only a file."""
+
+    name: str
+    cid: str
+    data: bytes
+
+
+def parts(mail: EmailMessage) -> tuple[str, str, list[Enclosed]]:
     """The plain text, the HTML, and the pictures of a mail."""
     plain, html = mail.get_body(("plain",)), mail.get_body(("html",))
-    pictures = [
-        (str(part.get_filename()), part.get_payload(decode=True))
-        for part in mail.walk()
-        if part.get_content_maintype() == "image" and part.get_filename()
-    ]
-    found = [(name, data) for name, data in pictures if isinstance(data, bytes)]
+    found = []
+    for part in mail.walk():
+        data = part.get_payload(decode=True) if part.get_content_maintype() == "image" else None
+        if isinstance(data, bytes) and part.get_filename():
+            found.append(Enclosed(str(part.get_filename()), str(part["Content-ID"] or "").strip("<> "), data))
     return (plain.get_content() if plain else ""), (html.get_content() if html else ""), found

@@ -119,7 +119,7 @@ class Deadline:
 class Start:
     """What a game starts with: its players' addresses by side, the token of each side, the first mails, and when (ISO 8601, UTC).
 
-    ``deadlines``, ``calls``: as in ``Closing``.
+    ``deadlines``, ``calls``: as in ``Closing``; ``themes``: the look of the pictures by side, where it is not that of the settings.
     """
 
     addresses: Mapping[str, list[str]]
@@ -128,6 +128,7 @@ class Start:
     at: str
     deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
+    themes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

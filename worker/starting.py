@@ -11,16 +11,17 @@ from worker.serve import running_config
 from worker.study import read_options
 
 
-def start_game(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], file: Path | None) -> str:
+def start_game(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], file: Path | None, themes: tuple[str, ...] = ()) -> str:
     """Start a game; the sentence that says so. UnusableInput if something about it is wrong."""
     addresses = _addresses(sides)
     chosen = read_options(options)
+    looks = _themes(themes)
     config = Config.load(file)
     served = running_config(config) or config
     if not (served.rules and served.broker):
         raise UnusableInput(f"Nothing serves {config.home}: start hexpost serve there first, or name rules and broker in hexpost.toml.")
     parts = make_parts(served)
-    game = new_game(parts.ports, scenario, addresses, chosen)
+    game = new_game(parts.ports, scenario, addresses, chosen, themes=looks)
     app = create_app(served)
     app.send_task("hexpost.post", (game.id,))
     app.send_task("hexpost.sweep")  # where the adjutant begins, it is called at once
@@ -34,4 +35,15 @@ def _addresses(sides: tuple[str, ...]) -> dict[str, list[str]]:
         if not side or not equals or not address:
             raise UnusableInput(f"--side {one[:80]!r} is not of the form SIDE=ADDRESS.")
         found.setdefault(side, []).append(address)
+    return found
+
+
+def _themes(given: tuple[str, ...]) -> dict[str, str]:
+    """``THEME`` or ``SIDE=THEME`` arguments by side; that of all sides under the empty name."""
+    found: dict[str, str] = {}
+    for one in given:
+        side, equals, theme = one.rpartition("=")
+        if (equals and not side) or side in found:
+            raise UnusableInput(f"--theme {one[:80]!r} is not of the form THEME or SIDE=THEME, or comes twice.")
+        found[side] = theme
     return found

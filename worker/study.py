@@ -74,8 +74,8 @@ def adjudicate(state_file: Path, side: str, orders: Path, draw: Json, *, wants_r
     state = read_state(state_file)
     text = _read_text(orders)
     rules, mail = local.local_rules(), local.local_mail()
-    vocabulary = rules.scenario(_scenario_of(state))
-    _check_side(vocabulary, side)
+    vocabulary = rules.scenario(scenario_of(state))
+    check_side(vocabulary, side)
     written = read_orders(mail, state["game"], text.splitlines(), vocabulary, side)
     outcome = carry_out(rules, state, written, {"id": "study-000001", "side": side, "seq": None}, draw)
     if not wants_report:
@@ -124,7 +124,7 @@ def legal_lines(state_file: Path, side: str) -> Iterator[str]:
     """Legal orders of a side as text; a comment at the end where there are more."""
     state = read_state(state_file)
     rules = local.local_rules()
-    _check_side(rules.scenario(_scenario_of(state)), side)
+    check_side(rules.scenario(scenario_of(state)), side)
     found = rules.legal(state, side)
     yield from local.local_mail().print_orders(state["game"], found["orders"])
     if found.get("more"):
@@ -135,22 +135,8 @@ def view(state_file: Path, side: str) -> Json:
     """What a side may know."""
     state = read_state(state_file)
     rules = local.local_rules()
-    _check_side(rules.scenario(_scenario_of(state)), side)
+    check_side(rules.scenario(scenario_of(state)), side)
     return rules.view(state, side)
-
-
-def turn_map(state_file: Path, side: str | None, events_file: Path | None, scale: int) -> bytes:
-    """The turn map as PNG, from the view of a side, or from all of them for the umpire."""
-    state = read_state(state_file)
-    events = None if events_file is None else _events_in(events_file)
-    rules = local.local_rules()
-    described = rules.scenario(_scenario_of(state))
-    if side is not None:
-        _check_side(described, side)
-        seen = rules.view(state, side, events)
-    else:
-        seen = umpires_view([rules.view(state, one) for one in described["game"]["sides"]], rules.view(state, None, events), events)
-    return local.local_render().map({"scenario": _scenario_of(state), "view": seen, "scale": scale})
 
 
 def umpires_view(sides: list[Json], spectator: Json, events: list[Json] | None) -> Json:
@@ -177,18 +163,13 @@ def read_state(path: Path) -> Json:
     return state
 
 
-def _events_in(path: Path) -> list[Json]:
-    events = read_json(path).get("events")
-    if not isinstance(events, list):
-        raise UnusableInput(f"{path} holds no events: it is no outcome.")
-    return events
-
-
-def _scenario_of(state: Json) -> str:
+def scenario_of(state: Json) -> str:
+    """The id of a state's scenario. UnusableInput if it names none."""
     return check_scenario(f"{state['game']}/{state['scenario']}")
 
 
-def _check_side(described: Json, side: str) -> None:
+def check_side(described: Json, side: str) -> None:
+    """UnusableInput unless a scenario, as the rules service describes it, has this side."""
     sides = described["game"]["sides"]
     if side not in sides:
         raise UnusableInput(f"There is no side {side[:80]!r}; this scenario has {', '.join(sides)}.")

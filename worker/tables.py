@@ -35,6 +35,15 @@ players = Table(
     Index("players_address", "address"),
 )
 
+# The look of the pictures that a side is sent; a side without a row has that of the settings.
+looks = Table(
+    "looks",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("theme", String(20), nullable=False),
+)
+
 tokens = Table(
     "tokens",
     metadata,

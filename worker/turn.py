@@ -184,7 +184,7 @@ def carry_out(ports: Ports, game: Game, side: str, written: Written, lines: list
         packet=written.packet,
         diagnostics=written.diagnostics,
         rejections=outcome["rejections"],
-        events=outcome["events"] if outcome["status"] == "checked" else [],
+        events=outcome["events"] if outcome["status"] in ("checked", "held") else [],  # what would happen, up to the first die
     )
     if outcome["status"] != "done" or outcome["digest"] == known:
         return Result(outcome, {}, {}, row, None, draft)

@@ -13,9 +13,9 @@ from services.http import Endpoints, Problem, invalid
 from services.render.animation import render_animation
 from services.render.compare import render_compare
 from services.render.happened.plans import with_plans
-from services.render.schemas import AnimationBody, CompareBody, MapBody, SpecimenBody
+from services.render.schemas import AnimationBody, CompareBody, MapBody, SpecimenBody, StylesAnswer
 from services.render.specimens import PARTS
-from services.render.style import has_style, themes
+from services.render.style import has_style, style_sheet, styled, themes
 from services.render.turn_map import Framing, render_map
 from services.render.views import View
 
@@ -46,6 +46,13 @@ def render_api(games: Mapping[str, GameData]) -> Endpoints:
     def specimens(body: Mapping[str, Any]) -> Response:
         """A sheet with samples of a game's terrain, counters or tracks, as PNG."""
         return Response(specimen(body), mimetype="image/png")
+
+    @api.call("GET", "/styles", gives=StylesAnswer)
+    def styles() -> Any:
+        """The games that have style sheets, and the themes of each."""
+        return {
+            "games": [{"key": key, "title": style_sheet(key, themes(key)[0]).style.board.title, "themes": themes(key)} for key in styled()]
+        }
 
     return api
 

@@ -128,3 +128,17 @@ class SpecimenBody(Schema):
     part = fields.String(required=True, validate=validate.Length(1, 20), metadata={"description": "terrain, counters or tracks"})
     theme = fields.String(load_default="light", validate=validate.Length(1, 20))
     scale = _scale(1600, "")
+
+
+class StyledGame(Schema):
+    """A game that can be drawn."""
+
+    key = fields.String(required=True)
+    title = fields.String(required=True)
+    themes = fields.List(fields.String(), required=True)
+
+
+class StylesAnswer(Schema):
+    """The games that have style sheets."""
+
+    games = fields.List(fields.Nested(StyledGame), required=True)

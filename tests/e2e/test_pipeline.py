@@ -94,7 +94,7 @@ class Installation:
         self.wait_until_idle()
         self.box.look()
         mails = [mail for address in PLAYERS.values() for mail in self.box.mails_to(address)]
-        said = {str(mail["Message-ID"]): (without_dates(parts(mail)[0]), b"".join(data for _, data in parts(mail)[2])) for mail in mails}
+        said = {str(mail["Message-ID"]): (without_dates(parts(mail)[0]), b"".join(one.data for one in parts(mail)[2])) for mail in mails}
         assert len(said) == len(mails)
         return said
 

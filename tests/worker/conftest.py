@@ -97,6 +97,10 @@ class Desk:
         """Poll the inbox."""
         drain.take_in(self.ports, self.inbox, self.queues, self.wake)
 
+    def run_drain(self, game: str) -> None:
+        """Handle the waiting mails of a game, and send nothing."""
+        drain.drain(self.ports, self.queues, game, self.wake)
+
     def run(self) -> None:
         """Poll, then run wake-ups until none is left."""
         self.take_in()

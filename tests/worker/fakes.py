@@ -2,7 +2,7 @@
 
 Toy game: sides axis and allied; ``MOVE X`` is seen by all, ``SECRET X`` by its owner alone, ``ROLL`` throws a die, ``DONE`` ends the
 player-turn, and the game-turn after the allied one; ``CONCEDE`` ends the game; ``BAD`` cannot be read; ``ILLEGAL`` is refused; ``CRASH``
-makes the rules fail.
+makes the rules fail; ``LATER X`` is kept for later; a try ends before ``ROLL``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ import base64
 import email
 import email.policy
 import hashlib
+from collections.abc import Callable
+from io import BytesIO
 from typing import Any
+
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from worker.canonical import Json, canonical, digest
 from worker.ports import ServiceDown, ServiceFailed
@@ -46,27 +51,33 @@ class ToyRules:
         if "ILLEGAL" in verbs:
             rejection = {"line": verbs.index("ILLEGAL") + 1, "code": "illegal", "clause": "1", "details": {}, "fate": "refused"}
             return same | {"status": "refused", "rejections": [rejection]}
-        if packet["hold"]:
-            return same | {"status": "held"}
         return self._carry_out(state, packet, body["seed"], same)
 
     def _carry_out(self, state: Json, packet: Json, seed: str, same: Json) -> Json:
         events: list[Json] = []
         new = state | {"did": list(state["did"])}
-        for order in packet["orders"]:
+        for k, order in enumerate(packet["orders"]):
+            if order["verb"] == "ROLL" and (packet["check"] or packet["hold"]):
+                lines = [one["line"] for one in packet["orders"][k:]]
+                events.append({"n": len(events) + 1, "kind": "checked_to", "data": {"x": "", "lines": lines}, "owner": packet["side"]})
+                break
+            if order["verb"] == "LATER":
+                new["later"] = [*new.get("later", []), [packet["side"], order]]
+                continue
             did = [packet["side"], order["verb"], order["args"].get("x", "")]
             if order["verb"] == "ROLL":
                 did[2] = str(int(hashlib.sha256(seed.encode()).hexdigest(), 16) % 6 + 1)
             owner = packet["side"] if order["verb"] == "SECRET" else None
-            events.append({"n": len(events) + 1, "kind": order["verb"].lower(), "data": {"x": did[2]}, "owner": owner, "public": None})
+            kind = "moved" if order["verb"] == "MOVE" else order["verb"].lower()
+            events.append({"n": len(events) + 1, "kind": kind, "data": {"x": did[2]}, "owner": owner, "public": None})
             new["did"].append(did)
             if order["verb"] == "DONE":
                 new["turn"] += state["phasing"] == "allied"
                 new["phasing"] = "allied" if state["phasing"] == "axis" else "axis"
             if order["verb"] == "CONCEDE":
                 new["over"] = {"winner": "allied"}
-        if packet["check"]:
-            return same | {"status": "checked", "events": events}
+        if packet["check"] or packet["hold"]:
+            return same | {"status": "held" if packet["hold"] else "checked", "events": events}
         ran = any(one["owner"] is None for one in events)
         return same | {"status": "done", "state": new, "digest": digest(canonical(new)), "events": events, "ran": ran}
 
@@ -76,6 +87,8 @@ class ToyRules:
         seen["over"] = state.get("over")
         mine = [did for did in state["did"] if did[1] != "SECRET" or did[0] == side]
         visible = [one for one in events or [] if one["owner"] in (None, side)]
+        seen["counters"] = [{"side": who, "alias": x, "place": "0101"} for who, verb, x in mine if verb == "MOVE"]
+        seen["tail"] = [order for who, order in state.get("later", []) if who == side] or None
         return seen | {"did": mine} | ({} if events is None else {"events": visible})
 
     def legal(self, state: Json, side: str) -> Json:
@@ -133,7 +146,7 @@ class ToyMail:
             elif verb == "BAD":
                 faults.append({"line": number, "column": 1, "code": "unknown-verb", "text": "BAD"})
             else:
-                packet["orders"].append({"line": number, "verb": verb, "args": {"x": rest} if rest else {}})
+                packet["orders"].append({"line": number, "verb": verb, "args": {"x": rest, "to": rest} if rest else {}})
         return {"packet": packet, "diagnostics": faults, "printed": body["lines"]}
 
     def print_orders(self, game: str, orders: Json) -> list[str]:
@@ -141,6 +154,7 @@ class ToyMail:
 
     def report(self, body: Json) -> Json:
         did = ["{kind} {x}".format(kind=one["kind"], x=one["data"]["x"]).strip() for one in body.get("events", [])]
+        did = [one.replace("moved", "move") for one in did]
         refused = [str(one["code"]) for one in [*body.get("diagnostics", []), *body.get("rejections", [])]]
         lines = [body["kind"], str(body.get("status", body.get("verdict"))), *did, *(f"refused {code}" for code in refused)]
         lines += [f"secret {body['secret']}"] if "secret" in body else []
@@ -152,20 +166,69 @@ class ToyMail:
         head["Reply-To"] = f"orders+{body['game'].lower()}-t{body['turn']}-{body['token']}@toy.example" if "token" in body else "none"
         head["In-Reply-To"] = body["in_reply_to"] or ""
         text = "".join(f"{key}: {value}\n" for key, value in head.items()) + "\n" + body["text"] + "\n"
-        text += f"map {base64.b64decode(body['map']['data']).decode()}\n" if body.get("map") else ""
+        text += "".join(f"{one['kind']} {said_by(base64.b64decode(one['data']))}\n" for one in body["pictures"])
         return {"raw": base64.b64encode(text.encode()).decode(), "message_id": body["message_id"]}
 
 
-class ToyRender:
-    """``ports.Render``: a picture is a text that says what it shows. ``fault``: what it raises instead."""
+def picture(said: str) -> bytes:
+    """A PNG of one pixel that bears a text."""
+    told, out = PngInfo(), BytesIO()
+    told.add_text("said", said)
+    Image.new("1", (1, 1)).save(out, "PNG", pnginfo=told)
+    return out.getvalue()
 
-    def __init__(self) -> None:
+
+def said_by(data: bytes) -> str:
+    """The text of such a picture."""
+    with Image.open(BytesIO(data)) as image:
+        return str(image.info["said"])
+
+
+def shows(kind: str, body: Json) -> str:
+    """A toy picture: what it is, and what stands in the views that it is drawn from."""
+    before = {"before": body["before"]["did"]} if "before" in body else {}
+    plan: Json = {}
+    if body.get("plan"):
+        plan = {
+            "events": [one["data"]["x"] for one in body["view"]["events"]],
+            "orders": [one["args"].get("x", "") for one in body["orders"]],
+        }
+    crop = {"crop": body["crop"]} if "crop" in body and not plan else {}
+    return canonical({"shows": body["view"]["did"]} | before | plan | crop).decode()
+
+
+class ToyRender:
+    """``ports.Render``: a picture is one pixel with a text, by default what it shows. ``faults``: what is raised instead, by the kind of
+    call; ``fault``: for all of them. ``asked``: the calls, in order.
+    """
+
+    def __init__(self, said: Callable[[str, Json], str] = shows) -> None:
         self.fault: Exception | None = None
+        self.faults: dict[str, Exception] = {}
+        self.asked: list[tuple[str, Json]] = []
+        self._said = said
+
+    def _draw(self, kind: str, body: Json) -> bytes:
+        self.asked.append((kind, body))
+        fault = self.fault or self.faults.get(kind)
+        if fault is not None:
+            raise fault
+        return picture(self._said(kind, body))
 
     def map(self, body: Json) -> bytes:
-        if self.fault is not None:
-            raise self.fault
-        return canonical({"shows": body["view"]["did"]})
+        return self._draw("map", body)
+
+    def compare(self, body: Json) -> bytes:
+        return self._draw("compare", body)
+
+    def animate(self, body: Json) -> bytes:
+        return self._draw("animate", body)
+
+    def specimen(self, body: Json) -> bytes:
+        return self._draw("specimen", body)
+
+    def styles(self) -> list[tuple[str, str]]:
+        return []
 
 
 def orders_mail(reply_to: str, sender: str, message_id: str, *lines: str) -> bytes:

@@ -132,6 +132,14 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
         ("view", start, "--side", "axis", "-o", ""): "cannot be written",
         ("render", good, "-o", out): "not JSON",
         ("render", start, "--events", start, "-o", out): "no events",
+        ("render", start, "--theme", "pink", "-o", out): "light, dark, contrast",
+        ("render", start, "--crop", "0407", "-o", out): "0407:1211",
+        ("render", start, "--crop", "9999:0101", "-o", out): "crop",
+        ("render", start, "--side", "axis", "--plan", "-o", out): "needs --events",
+        ("animate", start, "-o", out): "give --before",
+        ("animate", start, "--before", start, "-o", out): "no events",
+        ("animate", tmp_path / "none.json", "--before", start, "-o", out): "no such file",
+        ("gallery", "--out", tmp_path): "not empty",
         ("render", start, "--events", numbers, "-o", out): "#/events/0",
         ("read", tmp_path / "none.eml"): "no such file",
         ("read", good, "--context", start): "context",
@@ -178,6 +186,59 @@ def test_a_turn_map_is_a_picture_of_the_asked_size(start: Path, tmp_path: Path) 
         assert hexpost("render", start, *extra, "--scale", 800, "-o", out).exit_code == 0
         with Image.open(out) as picture:
             assert max(picture.size) == 800
+
+
+@pytest.fixture(scope="module")
+def march(start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of outcomes, numbered as those of a self-played game: the start, its first step, and a move."""
+    folder = tmp_path_factory.mktemp("march")
+    (folder / "000000.json").write_bytes(start.read_bytes())
+    for number, line in enumerate(("COMMIT 0", "MOVE 21PZ TO 0507 BY ROAD")):
+        found = folder / f"{number:06d}.json"
+        call = ("adjudicate", found, "--side", "axis", "--orders", orders(folder, line), "-o", folder / f"{number + 1:06d}.json")
+        assert hexpost(*call).exit_code == 0
+    return folder
+
+
+def test_a_map_is_cropped_themed_and_shows_what_is_planned(start: Path, march: Path, tmp_path: Path) -> None:
+    from PIL import Image
+
+    tried = tmp_path / "tried.json"
+    lines = orders(tmp_path, "CHECK", "MOVE ARIETE TO 0508 BY ROAD")
+    assert hexpost("adjudicate", march / "000002.json", "--side", "axis", "--orders", lines, "-o", tried).exit_code == 0
+    looks = {
+        "whole": (),
+        "dark": ("--theme", "dark"),
+        "front": ("--crop", "front"),
+        "corner": ("--crop", "0207:0712"),
+        "fact": ("--crop", "0207:0712", "--events", tried),
+        "plan": ("--crop", "0207:0712", "--events", tried, "--plan"),
+    }
+    found = {}
+    for name, extra in looks.items():
+        out = tmp_path / f"{name}.png"
+        result = hexpost("render", march / "000002.json", "--side", "axis", "--scale", 400, *extra, "-o", out)
+        assert result.exit_code == 0, result.output
+        with Image.open(out) as picture:
+            assert max(picture.size) == 400
+            found[name] = picture.convert("RGB").tobytes()
+    assert len(set(found.values())) == len(looks)
+
+
+def test_an_outcome_is_a_moving_map_from_the_position_before_it(start: Path, march: Path, tmp_path: Path) -> None:
+    from PIL import Image
+
+    one, two, two_steps = tmp_path / "one.webp", tmp_path / "two.webp", tmp_path / "steps.gif"
+    last = march / "000002.json"
+    assert hexpost("animate", last, "--side", "allied", "--scale", 400, "-o", one).exit_code == 0
+    assert hexpost("animate", last, "--side", "allied", "--scale", 400, "--before", march / "000001.json", "-o", two).exit_code == 0
+    assert one.read_bytes() == two.read_bytes()  # the outcome before it is found by its number
+    call = ("animate", last, "--before", march / "000000.json", "--scale", 400, "--format", "gif", "-o", two_steps)
+    assert hexpost(*call).exit_code == 0
+    for file, form in ((one, "WEBP"), (two_steps, "GIF")):
+        with Image.open(file) as picture:
+            assert (picture.format, getattr(picture, "n_frames", 1) > 1, max(picture.size)) == (form, True, 400)
+    assert "no earlier outcome" in refused(hexpost("animate", march / "000001.json", "--before", last, "-o", tmp_path / "x.webp"))
 
 
 def test_a_mail_is_read_with_and_without_context(tmp_path: Path) -> None:

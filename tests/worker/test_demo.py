@@ -5,23 +5,32 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-from services.mail.compose import MAP_ID
 from worker.demo import Desk, prepare_folder
 from worker.demo_script import ADDRESSES
 from worker.postbox import Postbox
 
 HEAD = f"To: {ADDRESSES['axis']}\nMessage-ID: <1@x.example>\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
 PART = "--b\nContent-Type: {}\n{}\n"
-HTML = PART.format("text/html; charset=utf-8", "") + f'<p><img src="cid:{MAP_ID}" alt="map"></p>\n'
-ABOUT = f"Content-ID: <{MAP_ID}>\nContent-Disposition: inline; filename=G1-t01-axis.png\nContent-Transfer-Encoding: base64\n"
-PICTURE = PART.format("image/png", ABOUT) + base64.b64encode(b"a picture").decode()
+HTML = (
+    PART.format("text/html; charset=utf-8", "") + '<p><img src="cid:front@hexpost" alt="front"><img src="cid:map@hexpost" alt="map"></p>\n'
+)
+SHOWN = "Content-ID: <{}@hexpost>\nContent-Disposition: inline; filename=G1-t01-axis-{}.png\nContent-Transfer-Encoding: base64\n"
+FILE = "Content-Disposition: attachment; filename=G1-t01-axis-animation.webp\nContent-Transfer-Encoding: base64\n"
 
 
-def test_the_picture_of_a_report_is_the_map_beside_it(tmp_path: Path) -> None:
+def enclosed(mime: str, about: str, data: bytes) -> str:
+    return PART.format(mime, about) + base64.b64encode(data).decode() + "\n"
+
+
+def test_the_pictures_of_a_report_are_the_files_beside_it(tmp_path: Path) -> None:
     config = prepare_folder(tmp_path)
     for folder in (config.inbox, config.outbox):
         (folder / "new").mkdir(parents=True)
-    (config.outbox / "new" / "1").write_text(HEAD + HTML + PICTURE + "\n--b--\n", encoding="utf-8")
+    pictures = [enclosed("image/png", SHOWN.format(kind, kind), kind.encode()) for kind in ("map", "front")]
+    film = enclosed("image/webp", FILE, b"film")
+    (config.outbox / "new" / "1").write_text(HEAD + HTML + "".join(pictures) + film + "--b--\n", encoding="utf-8")
     Desk(Postbox(config.inbox, config.outbox), tmp_path).file_new()
-    assert '<img src="../maps/01-axis.png"' in (tmp_path / "reports/01-axis.html").read_text(encoding="utf-8")
-    assert (tmp_path / "reports/../maps/01-axis.png").read_bytes() == b"a picture"
+    shown = (tmp_path / "reports/01-axis.html").read_text(encoding="utf-8")
+    assert '<img src="../maps/01-axis-front.png" alt="front"><img src="../maps/01-axis-map.png" alt="map">' in shown
+    files = {one.name: one.read_bytes() for one in (tmp_path / "maps").iterdir()}
+    assert files == {"01-axis-front.png": b"front", "01-axis-map.png": b"map", "01-axis-animation.webp": b"film"}

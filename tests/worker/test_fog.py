@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.worker.fakes import ToyRender
 from tests.worker.whole import Table
 from worker.canonical import Json
 from worker.clients import RulesClient
@@ -160,44 +161,38 @@ def test_an_answer_to_a_stranger_does_not_tell_how_many_mails_came_in(tmp_path: 
     assert answers[0] == answers[1]
 
 
-class Watching:
-    """A render service that keeps the views that it is asked to draw."""
-
-    def __init__(self) -> None:
-        self.views: list[Json] = []
-
-    def map(self, body: Json) -> bytes:
-        self.views.append(body["view"])
-        return b"\x89PNG"
+def views(pictures: ToyRender) -> list[Json]:
+    """The views that the whole maps were asked to be drawn from."""
+    return [body["view"] for kind, body in pictures.asked if kind == "map" and "crop" not in body]
 
 
 def test_the_last_mails_and_their_maps_open_every_counter(tmp_path: Path) -> None:
-    pictures = Watching()
+    pictures = ToyRender(said=lambda kind, body: "")
     table = Table(tmp_path, render=pictures)
     table.play(1, "axis", "COMMIT 0")
-    assert any(counter["known"] == "no" for seen in pictures.views for counter in seen["counters"] if seen["side"] == "allied")
+    assert any(counter["known"] == "no" for seen in views(pictures) for counter in seen["counters"] if seen["side"] == "allied")
     before = "\n".join(str(parts(mail)[0]) for mail in table.mails_to("allied"))
     assert "PAVIA" not in before.upper()
-    pictures.views.clear()
+    pictures.asked.clear()
     table.play(2, "axis", "CONCEDE CONFIRM")
     for side, other in (("allied", "Axis"), ("axis", "Allied")):
         last = str(parts(table.mails_to(side)[-1])[0])
-        assert f"{other} counters: " in last
+        assert f"{other} counters " in last
         assert ("PAVIA" if side == "allied" else "22GDS") in last
-    assert {view["side"] for view in pictures.views} == {"axis", "allied"}
-    known = {view["side"]: {counter["known"] for counter in view["counters"]} for view in pictures.views}
+    assert {view["side"] for view in views(pictures)} == {"axis", "allied"}
+    known = {view["side"]: {counter["known"] for counter in view["counters"]} for view in views(pictures)}
     assert known == {"axis": {"own", "open"}, "allied": {"own", "open"}}
-    assert all(counter["id"] for view in pictures.views for counter in view["counters"])
+    assert all(counter["id"] for view in views(pictures) for counter in view["counters"])
     table.journal.engine.dispose()
 
 
 def test_a_fight_reveals_a_block_and_hides_it_again_in_map_report_and_refusal(tmp_path: Path) -> None:
-    pictures = Watching()
+    pictures = ToyRender(said=lambda kind, body: "")
     table = Table(tmp_path, render=pictures)
 
     def shown() -> Json:
         """The block of the 21st Panzer on the last map of the Allies."""
-        seen = [view for view in pictures.views if view["side"] == "allied"][-1]
+        seen = [view for view in views(pictures) if view["side"] == "allied"][-1]
         (block,) = (counter for counter in seen["counters"] if counter["side"] == "axis" and counter["id"] is not None)
         return block
 

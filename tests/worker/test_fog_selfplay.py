@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.worker.fakes import ToyRender
 from tests.worker.whole import Table
 from worker.canonical import Json, canonical
 from worker.clients import RulesClient
@@ -94,11 +95,9 @@ def test_at_no_moment_of_a_game_does_anything_that_a_side_gets_tell_what_it_may_
     assert changed > 30
 
 
-class Sealed:
+def sealed(kind: str, body: Json) -> str:
     """In place of a picture, the digest of all that it would be drawn from: what differs there differs in the mail."""
-
-    def map(self, body: Json) -> bytes:
-        return b"\x89PNG" + hashlib.sha256(canonical(body)).digest()
+    return f"{kind} {hashlib.sha256(canonical(body)).hexdigest()}"
 
 
 PRIVATE = ("CHECK\nDONE TURN AUTO", "HOLD\nDONE AUTO", "MOVE 21PZ TO Alexandria\nMOVE 2ARM TO 0210", "STANDING DUTY AUTO\nCANCEL ALL")
@@ -108,7 +107,7 @@ TURNS = 2
 def played(folder: Path, private: str | None = None) -> tuple[dict[str, list[bytes]], int]:
     """What each side got in two game-turns by mail between two adjutants; the side ``private`` also does things that nobody else sees."""
     folder.mkdir()
-    table = Table(folder, render=Sealed())
+    table = Table(folder, render=ToyRender(sealed))
     sent = number = 0
     while True:
         game = table.journal.game(table.game)

@@ -49,12 +49,12 @@ def test_a_report_whose_map_cannot_be_drawn_comes_without_it_and_the_log_says_wh
     assert desk.mails_to(ANN) == []
     desk.sweep_quietly()
     assert body(desk.mails_to(ANN)[0]) == ["start", "None", "note no_map", ""]
-    assert [one.getMessage() for one in caplog.records if one.name == "hexpost.deliver"] == [
+    assert [one.getMessage() for one in caplog.records if one.name == "hexpost.pictures"] == [
         "mail v0/start/axis/1 of G1 leaves without its map: /v1/maps: no colour 'sand'"
     ]
     desk.render.fault = None
     desk.sweep()
-    assert body(desk.mails_to(BRUNO)[0]) == ["start", "None", 'map {"shows":[]}', ""]
+    assert body(desk.mails_to(BRUNO)[0]) == ["start", "None", 'map {"shows":[]}', 'front {"crop":"front","shows":[]}', ""]
 
 
 def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk: Desk) -> None:

@@ -8,9 +8,9 @@ from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 
+from tests.worker.fakes import ToyRender
 from worker import turn
 from worker.artifacts import ArtifactStore
-from worker.canonical import Json
 from worker.config import Config
 from worker.context import queue_of
 from worker.database import open_database
@@ -34,13 +34,6 @@ def services() -> tuple[Rules, Mail]:
     return local_rules(), local_mail()
 
 
-class NoPictures:
-    """Maps are no matter here."""
-
-    def map(self, body: Json) -> bytes:
-        return b"\x89PNG"
-
-
 class Table:
     """The game of the demo without processes."""
 
@@ -51,7 +44,7 @@ class Table:
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)
         self.journal = Journal(engine)
-        pictures = render or NoPictures()
+        pictures = render or ToyRender(said=lambda kind, body: "")  # they are no matter here
         real, mail = services()
         self.ports = Ports(config, self.journal, store, rules or real, mail, pictures, self.sender, lambda: AT)
         self._read: list[EmailMessage] = []
