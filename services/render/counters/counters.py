@@ -23,7 +23,7 @@ __all__ = ["Look", "draw_badge", "look_of", "look_of_card", "shadow", "sprite"]
 def sprite(look: Look, size: int, sheet: Sheet) -> Sprite:
     """A counter ``size`` pixels wide and high; its badges hang over the lower edge, so that they hide no figure."""
     radius = badge_radius(size)
-    high = size + round(radius * HANG) if look.badges else size
+    high = size + hang_of(size) if look.badges else size
     canvas = Canvas((size, high), sheet.palette, sheet.style.sides[look.side].dark)
     outline = Stencil((0, 0, size, high))
     _body(outline, (0, 0, size, size), size, look.side, sheet)
@@ -51,6 +51,11 @@ HANG = 1.4
 def badge_radius(size: int) -> float:
     """The radius of the badges of a counter ``size`` pixels wide."""
     return max(size * 0.125, 4.0)
+
+
+def hang_of(size: int) -> int:
+    """How many pixels of the badges hang below a counter ``size`` pixels wide."""
+    return round(badge_radius(size) * HANG)
 
 
 @lru_cache(maxsize=64)
@@ -138,10 +143,11 @@ def _draw_type(canvas: Canvas, look: Look, symbol: SymbolLook, plan: Plan, natio
     ink = ink_on(box or "label", nation)
     if box:
         _rectangle(canvas, whole, frame, box)
+    third = (frame[3] - frame[1]) / 3.2
+    across = (frame[0], frame[1] + third, frame[2], frame[3] - third)
     band = dressed(look, symbol.bands)
     if band:
-        third = (frame[3] - frame[1]) / 3.2
-        _rectangle(canvas, whole, (frame[0], frame[1] + third, frame[2], frame[3] - third), band)
+        _rectangle(canvas, whole, across, band)
     if look.formation and symbol.size_high:
         high = symbol.size_high * plan.inner
         under = dressed(look, symbol.size_boxes)
@@ -154,6 +160,9 @@ def _draw_type(canvas: Canvas, look: Look, symbol: SymbolLook, plan: Plan, natio
     stencil = Stencil(whole, 6)
     draw_symbol(stencil, frame, look.symbol, line)
     stencil.onto(canvas, ink)
+    if band and ink_on(band, nation) != ink:
+        strip = (round(across[0] + line), round(across[1]), round(across[2] - line), round(across[3]))
+        canvas.ink(stencil.mask().crop(strip), strip[:2], ink_on(band, nation))
 
 
 def _rectangle(canvas: Canvas, whole: tuple[int, int, int, int], box: tuple[float, float, float, float], colour: str) -> None:

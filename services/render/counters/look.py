@@ -68,11 +68,11 @@ def look_of_card(counter: CounterView, card: Card | None, sheet: Sheet, badges: 
     printed = dict(card.values)
     for mark in style.faces:
         if mark in marks:
-            printed |= {shown: card.values.get(other) for shown, other in style.faces[mark].columns.items()}
+            printed |= {shown: card.values[other] for shown, other in style.faces[mark].columns.items() if other in card.values}
     most = _whole(printed.get(style.counter.most))
     strength = _whole(counter.num.get(style.counter.strength, most if counter.known == "own" else 0))
     tags = {*marks, *_tags(card, printed, style), *_strength_tags(counter, strength, most, style)}
-    values = {**printed, "id": counter.id or card.id, "name": card.name, "strength": _said(strength, tags)}
+    values = {**printed, "id": counter.id or card.id, "name": card.name, "strength": _said(strength, most, tags)}
     asked = _asked(sheet)
     parent = _printed(printed.get(style.counter.parent))
     symbol = style.symbols.get(card.kind, "")
@@ -109,9 +109,9 @@ def _strength_tags(counter: CounterView, strength: int, most: int, style: Counte
     return found | {"reduced"} if 0 < strength < most else found
 
 
-def _said(strength: int, tags: set[str]) -> str:
-    """A strength as written on a label: with a question mark if it was so when last seen."""
-    return "" if "lost" in tags else "?" if not strength else f"{strength}?" if "seen" in tags else str(strength)
+def _said(strength: int, most: int, tags: set[str]) -> str:
+    """A strength as written on a label: with a question mark if it was so when last seen; none on what has no strength steps."""
+    return "" if "lost" in tags or not most else "?" if not strength else f"{strength}?" if "seen" in tags else str(strength)
 
 
 def _whole(value: object) -> int:

@@ -1,0 +1,155 @@
+"""Trays: beside a stack, a card that shows each of its counters; and the search for free places for many of them on a crowded map."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from services.render.counters.counters import hang_of, sprite
+from services.render.counters.look import Look
+from services.render.counters.plan import letter_size
+from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, bounds
+from services.render.draw.lettering import cap_height, write
+from services.render.draw.room import Area
+from services.render.style import Sheet
+
+FAR = 16
+"""How far from its stack a tray may stand, in counters' widths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A tray's measures in pixels: its columns, the gaps between counters, the height of its title, and its own width and height."""
+
+    columns: int
+    across: int
+    down: int
+    title: int
+    wide: int
+    high: int
+
+
+def shape_of(looks: Sequence[Look], side: int) -> Shape:
+    """The measures of the tray of a stack; badges below counters have their room in it."""
+    count, gap = len(looks), max(side // 10, 2)
+    columns = count if count <= 3 else (count + 1) // 2 if count <= 10 else 6
+    rows = -(-count // columns)
+    down = max(gap, hang_of(side) + 1) if any(look.badges for look in looks) else gap
+    title = cap_height("bold", title_size(side)) + gap
+    return Shape(columns, gap, down, title, columns * (side + gap) + gap, title + rows * (side + down) + gap)
+
+
+def title_size(side: int) -> int:
+    """The size of the letters of a tray's hex number."""
+    return letter_size("bold", 7 if side >= 30 else 6)
+
+
+class Floor:
+    """A map's ground in coarse cells, a bit each, taken or free: asking for a place costs a few operations on whole rows."""
+
+    def __init__(self, size: tuple[int, int], step: int, taken: Iterable[Area]) -> None:
+        self.size, self.step = size, max(step, 1)
+        self.columns, self.count = size[0] // self.step, size[1] // self.step
+        self.rows = [0] * self.count
+        for area in taken:
+            self.take(area)
+
+    def cells(self, length: float) -> int:
+        """How many cells cover a length in pixels."""
+        return math.ceil(length / self.step)
+
+    def take(self, area: Area) -> None:
+        """Mark a rectangle in pixels as taken."""
+        x0, y0 = (max(math.floor(part / self.step), 0) for part in area[:2])
+        bits = ((1 << max(self.cells(area[2]) - x0, 0)) - 1) << x0
+        for row in range(y0, min(self.cells(area[3]), self.count)):
+            self.rows[row] |= bits
+
+    def over(self, high: int) -> list[int]:
+        """Row by row what is taken of it and of those below, ``high`` in all."""
+        found, done = self.rows, 1
+        while done < high:
+            more = min(done, high - done)
+            found, done = [upper | lower for upper, lower in zip(found, found[more:], strict=False)], done + more
+        return found
+
+    def taken(self, left: int, top: int, wide: int, high: int) -> int:
+        """How many cells of a rectangle are taken."""
+        bits = ((1 << wide) - 1) << left
+        return sum((row & bits).bit_count() for row in self.rows[top : top + high])
+
+
+@lru_cache(maxsize=64)
+def _spots(wide: int, high: int, side: int) -> tuple[tuple[int, int], ...]:
+    """Where the upper left corner of a tray may lie from its hex, those nearest first; all in cells, ``side`` a counter's width."""
+    reach = range(-FAR * side - max(wide, high), FAR * side + 1, 2)
+
+    def far(corner: tuple[int, int]) -> float:
+        """From the hex's middle to the tray, and a little to its middle."""
+        x, y = corner
+        return math.hypot(max(x, 0, -x - wide), max(y, 0, -y - high)) + 0.25 * math.hypot(x + wide / 2, y + high / 2)
+
+    found = ((x, y) for x in reach for y in reach)
+    return tuple(sorted((one for one in found if far(one) < side * FAR), key=far))
+
+
+def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor) -> Area:
+    """Where the tray of a stack goes: the nearest place inside the map that is free; without one, where it covers least.
+
+    It is taken then, with a little around it.
+    """
+    step = floor.step
+    wide, high = floor.cells(shape.wide + side * 0.2), floor.cells(shape.high + side * 0.2)
+    x, y = middle[0] // step, middle[1] // step
+    right, foot = floor.columns - wide, floor.count - high
+    rows, bits = floor.over(high), (1 << wide) - 1
+    spots = _spots(wide, high, max(side // step, 1))
+    spot = None
+    for dx, dy in spots:
+        left, top = x + dx, y + dy
+        if 0 <= left <= right and 0 <= top <= foot and not rows[top] >> left & bits:
+            spot = left, top
+            break
+    if spot is None:
+        within = [(x + dx, y + dy) for dx, dy in spots[::3] if 0 <= x + dx <= right and 0 <= y + dy <= foot]
+        spot = min(within or [(max(min(x, right), 0), max(min(y, foot), 0))], key=lambda one: floor.taken(one[0], one[1], wide, high))
+    floor.take((spot[0] * step, spot[1] * step, (spot[0] + wide) * step, (spot[1] + high) * step))
+    x0, y0 = spot[0] * step + side * 0.1, spot[1] * step + side * 0.1
+    return x0, y0, x0 + shape.wide, y0 + shape.high
+
+
+def draw_string(plate: Plate, tray: Area, middle: tuple[int, int], side: int) -> None:
+    """The line from a tray to its hex."""
+    x, y = middle
+    end = min(max(x, tray[0]), tray[2]), min(max(y, tray[1]), tray[3])
+    line = Stencil(bounds([(x, y), end], 4), 2)
+    line.line([(x, y), end], max(side * 0.05, 1.6), caps=False)
+    line.onto(plate, "ink")
+
+
+@lru_cache(maxsize=256)
+def _ground(wide: int, high: int, rim: int, side: int, sheet: Sheet) -> Sprite:
+    """An empty tray, its rim included."""
+    canvas = Canvas((wide, high), sheet.palette, "ink")
+    outline, inside = Stencil((0, 0, wide, high)), Stencil((0, 0, wide, high))
+    outline.rounded((0, 0, wide, high), side * 0.1)
+    inside.rounded((rim, rim, wide - rim, high - rim), side * 0.08)
+    inside.onto(canvas, "paper_lo")
+    return Sprite(sheet.palette.flatten(canvas.image), outline.mask().point([0] * 128 + [255] * 128).convert("1"))
+
+
+def draw_tray(plate: Plate, tray: Area, title: str, looks: Sequence[Look], side: int, sheet: Sheet) -> None:
+    """A tray with its hex number and its counters, the top one of the stack first."""
+    shape = shape_of(looks, side)
+    x0, y0, x1 = round(tray[0]), round(tray[1]), round(tray[2])
+    rim = max(round(side * 0.03), 1)
+    plate.stamp(_ground(shape.wide + 2 * rim, shape.high + 2 * rim, rim, side, sheet), (x0 - rim, y0 - rim))
+    size = title_size(side)
+    write(plate, (x0 + shape.across, y0 + shape.title / 2 + 1), title, "bold", size, "ink", anchor="lm")
+    write(plate, (x1 - shape.across, y0 + shape.title / 2 + 1), f"{len(looks)}", "plain", size, "ink", anchor="rm")
+    for k, look in enumerate(looks):
+        left = x0 + shape.across + k % shape.columns * (side + shape.across)
+        top = y0 + shape.title + shape.across + k // shape.columns * (side + shape.down)
+        plate.stamp(sprite(look, side, sheet), (left, top))
