@@ -1,24 +1,59 @@
-"""The sides can be told apart by whoever is colour-blind, and on a grey print."""
+"""Sides and nations can be told apart by whoever is colour-blind, and the sides on a grey print too."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
-from services.render.style import style_sheet, themes
+from services.render.counters.counters import sprite
+from services.render.counters.look import Look
+from services.render.style import Sheet, style_sheet
 from tests.render.proofs.colours import EYES, apart
+from tests.render.proofs.counters import mailed_width, nations_of
+from tests.render.proofs.looks import GAMES, THEMES
 
-SIDES_APART = 15.0
-"""CIEDE2000 that two sides' colours keep to every kind of sight. 2 is just seen where two patches touch and 5 on two patches side by
-side; map colours that lie far from each other, and are only some 50 pixels wide, need several times that."""
+SIDES_APART, ARROWS_APART, NATIONS_APART = 12.0, 10.0, 5.0
+"""CIEDE2000 that colours keep to every kind of sight. 2 is just seen where two patches touch, 5 on patches side by side, as counters of two
+nations lie in one stack; what lies far from each other and is only some 50 pixels wide, or a line of 8, needs more than twice that."""
+SEEING = [eyes for eyes in EYES if eyes != "grey"]
+
+
+def seen_apart(sheet: Sheet, one: str, other: str, eyes: str) -> float:
+    named, seen = sheet.palette.named, EYES[eyes]
+    return apart(seen(named[one]), seen(named[other]))
 
 
 @pytest.mark.bug("R03")
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("theme", themes("holdfast"))
-def test_the_sides_colours_stay_apart(theme: str, eyes: str) -> None:
-    sheet, seen = style_sheet("holdfast", theme), EYES[eyes]
+@pytest.mark.parametrize(("game", "theme"), list(product(GAMES, THEMES)))
+def test_the_colours_of_the_sides_stay_apart(game: str, theme: str) -> None:
+    sheet = style_sheet(game, theme)
     for one, other in combinations(sheet.style.sides.values(), 2):
-        faces = [seen(sheet.palette.named[side.face]) for side in (one, other)]
-        assert apart(*faces) >= SIDES_APART
+        for eyes in EYES:
+            assert seen_apart(sheet, one.face, other.face, eyes) >= SIDES_APART, ("blocks, cubes and flags", eyes)
+            assert seen_apart(sheet, one.ink, other.ink, eyes) >= ARROWS_APART, ("arrows", eyes)
+
+
+@pytest.mark.bug("R03")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_sides_counters_have_another_shape(game: str) -> None:
+    """Of the outlines of two counters at least a hundredth of the square differs: all four corners, seen without any colour."""
+    sheet, wide = style_sheet(game, "light"), mailed_width(game, "light")
+    one, other = (sprite(Look(side, "V1"), wide, sheet).mask.convert("L").tobytes() for side in sheet.style.sides)
+    differing = [k for k, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+    assert len(differing) >= wide * wide / 100
+    corners = {(k % wide > wide // 2, k // wide > wide // 2) for k in differing}
+    assert len(corners) == 4
+
+
+@pytest.mark.bug("R03")
+@pytest.mark.parametrize(("game", "theme"), list(product(GAMES, THEMES)))
+def test_nations_of_one_side_differ_to_all_eyes_that_see_colours(game: str, theme: str) -> None:
+    """On a grey print their names tell them apart: no rule asks for more."""
+    sheet = style_sheet(game, theme)
+    for side in sheet.style.sides:
+        labels = {sheet.style.counters.nations[nation].label for nation in nations_of(game, side)}
+        assert labels
+        for one, other in combinations(sorted(labels), 2):
+            for eyes in SEEING:
+                assert seen_apart(sheet, one, other, eyes) >= NATIONS_APART, (one, other, eyes)
