@@ -38,7 +38,7 @@ def lay_out(data: GameData, sheet: Sheet, scale: int) -> Layout:
         panel = panel_of(data, sheet, scale, step * 2 // 3)
         if high + panel.height <= scale:
             return _placed(data.board, step, (scale, high + panel.height), panel)
-        for across in range(step * 8, scale - wide + 1, step // 3):
+        for across in range(step * 10, scale - wide + 1, step // 3):
             panel = panel_of(data, sheet, across, step * 2 // 3)
             if panel.height <= max(high, scale if high >= wide + across else 0):
                 return _beside(data, sheet, step, scale, across)

@@ -24,6 +24,7 @@ from services.render.draw.room import within
 from services.render.happened.front import Part, front
 from services.render.happened.overlay import crossed_out, draw_over, draw_under
 from services.render.layout import FOUR_BY_THREE, Layout, lay_bare, lay_out, lay_step, rectangle, seen_through, window_of
+from services.render.panel.compact import compact_height, draw_compact
 from services.render.panel.panel import draw_panel, draw_panel_ground
 from services.render.style import Sheet
 from services.render.views import View
@@ -73,7 +74,11 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
     if base.layout.panel.boxes:
         draw_panel(plate, base.layout.panel, data, view, sheet)
     else:
-        draw_caption(plate, caption_of(data, view), (0, base.layout.map_size[1], *base.layout.size))
+        foot = (0, base.layout.map_size[1], *base.layout.size)
+        if framing.crop == "front":
+            draw_compact(plate, foot, data, view, sheet)
+        else:
+            draw_caption(plate, caption_of(data, view), foot)
     return png(sheet, plate.image)
 
 
@@ -87,7 +92,7 @@ def base_of(data: GameData, view: View, sheet: Sheet, scale: int, framing: Frami
     """The ground for a picture: the whole map with the panel, or without one a map or a part of it above a line for its caption."""
     if framing.crop is not None:
         part = front(view, data.board, FRONT_COLUMNS, FOUR_BY_THREE) if framing.crop == "front" else rectangle(*framing.crop)
-        return cropped(data, sheet, part, scale, bar_height(scale))
+        return cropped(data, sheet, part, scale, compact_height(scale) if framing.crop == "front" else bar_height(scale))
     if framing.panel:
         return _base(data, sheet, scale)
     bare = _kept_or((data.digest, sheet.digest, -scale), lambda: _drawn(data, sheet, lay_bare(data.board, scale)))

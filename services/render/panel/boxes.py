@@ -10,14 +10,14 @@ from scenarios.data import GameData
 from services.render.panel.chart import chart_rows
 from services.render.panel.frames import Rect, padding, title_height
 from services.render.panel.legend import legend_height
-from services.render.panel.looks import AnyBox, ChartLook, LegendLook, PoolLook, RecordLook, TurnsLook
+from services.render.panel.looks import AnyBox, ChartLook, LegendLook, MoraleLook, PoolLook, RecordLook, TurnsLook
 from services.render.panel.tracks import turn_lines
 from services.render.style import Sheet
 
 _CROWDED = 1.15
 """How much wider than their room the boxes of a row may like to be before the last goes into a row of its own."""
-_ELASTIC = (RecordLook, PoolLook)
-"""Boxes that make use of more height than they asked for."""
+_GROWTH: dict[type[AnyBox], int] = {RecordLook: 4, PoolLook: 3, ChartLook: 1, MoraleLook: 1, LegendLook: 1}
+"""How much of the height that is to spare a row gets for the box in it that can use it best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,15 @@ class Panel:
     def filled(self, height: int) -> Panel:
         """The panel stretched to a height: rows with a box that can use it grow, or all if there is none."""
         spare = height - self.size[1]
-        growing = [k for k, row in enumerate(self.rows) if any(isinstance(self.looks[name], _ELASTIC) for name in row)]
-        growing = growing or list(range(len(self.rows)))
-        if spare <= 0 or not growing:
+        weights = [max(_GROWTH.get(type(self.looks[name]), 0) for name in row) for row in self.rows]
+        if not any(weights):
+            weights = [1] * len(self.rows)
+        if spare <= 0 or not weights:
             return self
         boxes: dict[str, Rect] = {}
         added = 0
         for k, row in enumerate(self.rows):
-            more = spare * (growing.index(k) + 1) // len(growing) if k in growing else added
+            more = spare * sum(weights[: k + 1]) // sum(weights)
             for name in row:
                 x0, y0, x1, y1 = self.boxes[name]
                 boxes[name] = (x0, y0 + added, x1, y1 + more)

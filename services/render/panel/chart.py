@@ -33,17 +33,17 @@ def _said(value: Any, signed: bool = False) -> str:
     if isinstance(value, Fraction):
         return {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}.get(value, str(value))
     said = str(value) if isinstance(value, str | int) else ""
-    return said if said else "–"
+    return said if said not in ("", "-") else "–"
 
 
 def draw_chart(surface: Surface, box: Rect, look: ChartLook, data: GameData, unit: int) -> None:
     """The table: headings over a rule, lines toned in turn; whether the chart is reconstructed, and a note, in small print."""
     lines = chart_rows(data, look)
     x0, y0, x1, y1 = box
-    mark = "reconstructed" if data.sources.get(look.chart) == "reconstructed" else ""
+    mark = "Reconstructed" if data.sources.get(look.chart) == "reconstructed" else ""
     note = ". ".join(part for part in (look.note, mark) if part)
     foot = y1 - (round(unit * 0.42) if note else 0)
-    high = min((foot - y0) / len(lines), unit * 0.72)
+    high = min((foot - y0) / len(lines), unit * 0.8)
     first = min((x1 - x0) * 0.42, unit * 4.2) if any(len(line[0]) > 4 for line in lines) else (x1 - x0) / (len(lines[0]) + 0.6)
     wide = (x1 - x0 - first) / max(len(lines[0]) - 1, 1)
     for k, line in enumerate(lines):

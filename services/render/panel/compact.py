@@ -6,7 +6,7 @@ from typing import Any
 
 from scenarios.data import GameData
 from services.render.draw.ink import Plate, Stencil
-from services.render.panel.frames import GOLD, Rect, cube, say, table, whole
+from services.render.panel.frames import Rect, cube, gold, say, table, whole
 from services.render.panel.panel import weather_look
 from services.render.panel.phase import awaited
 from services.render.panel.tracks import short_turn, turn_box
@@ -14,7 +14,7 @@ from services.render.panel.weather import SIGNS, weather_now
 from services.render.style import Sheet, SideLook
 from services.render.views import View
 
-_HIGH = 0.14
+_HIGH = 0.125
 """The strip's height, of its width."""
 
 
@@ -39,8 +39,9 @@ def draw_compact(plate: Plate, box: Rect, data: GameData, view: View, sheet: She
         _draw_cell(plate, (left + high * 0.12, y0 + high * 0.06, left + wide - high * 0.1, foot), cell, sheet)
     _fill(plate, (x0, round(foot + high * 0.02), x1, y1), "paper_lo")
     at, size = y0 + high * 0.85, round(high * 0.2)
-    seen = f"As seen by {data.side_names.get(view.side, view.side)}" if view.side else ""
-    used = say(plate, (x1 - high * 0.12, at), seen, "plain", size, "ink", (x1 - x0) * 0.45, "rm")
+    seen = f", as seen by: {data.side_names.get(view.side, view.side)}" if view.side else ""
+    game = sheet.style.board.title
+    used = say(plate, (x1 - high * 0.12, at), game + seen, "plain", size, "ink", (x1 - x0) * 0.55, "rm")
     said = awaited(data, view)
     say(plate, (x0 + high * 0.12, at), said, "bold", size, "town", x1 - x0 - used - high * 0.5)
 
@@ -61,7 +62,7 @@ def _cells(data: GameData, view: View, sheet: Sheet) -> list[Cell]:
         for part in score.key.split("."):
             value = table(value).get(part)
         single = whole(value)
-        found = [(GOLD, single)] if single is not None else []
+        found = [(gold(sheet), single)] if single is not None else []
         for side, look in sheet.style.sides.items():
             number = whole(table(value).get(side))
             if number is not None:

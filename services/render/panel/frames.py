@@ -119,8 +119,15 @@ def cube(look: SideLook, size: int, text: str, sheet: Sheet) -> Sprite:
     return Sprite(sheet.palette.flatten(canvas.image), Image.new("1", (size, size), 1))
 
 
-GOLD = SideLook("gold", "paper", "ink", "ink", "ink")
-"""The colours of a marker that is no side's."""
+@lru_cache(maxsize=16)
+def dark(sheet: Sheet) -> str:
+    """The name of the darker of the theme's ink and paper: what is written with on white and on gold."""
+    return min(("ink", "paper"), key=lambda name: sum(sheet.palette.named[name]))
+
+
+def gold(sheet: Sheet) -> SideLook:
+    """The colours of a marker that is no side's."""
+    return SideLook("gold", "white", dark(sheet), dark(sheet), "ink")
 
 
 def table(value: Any) -> Mapping[str, Any]:

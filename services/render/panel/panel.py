@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scenarios.data import GameData
 from services.render.draw.ink import Canvas, Plate
+from services.render.draw.lettering import width
 from services.render.panel.air import draw_air, draw_support
 from services.render.panel.boxes import Panel, no_panel, panel_of
 from services.render.panel.chart import draw_chart
@@ -104,19 +105,35 @@ def weather_look(sheet: Sheet) -> WeatherLook | None:
     return next((box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, WeatherLook)), None)
 
 
+_DISPENSABLE = ("scenario", "options", "phasing", "awaited")
+"""Parts of the heading, in the order in which they give way."""
+
+
 def _draw_heading(plate: Plate, panel: Panel, name: str, data: GameData, view: View) -> None:
-    """At the right of the turn record's title: the scenario, whose player-turn it is or how the game ended, who is awaited, whose view
-    this is, and the options that are not the usual ones."""
+    """At the right of the turn record's title: the scenario, whose player-turn it is or how the game ended, who is awaited, the options
+    that are not the usual ones, whose view this is. What finds no room in letters of a fair size is left out, the scenario first."""
     x0, y0, x1, _ = panel.boxes[name]
-    parts = [data.scenarios[view.scenario].title] if view.scenario in data.scenarios else []
-    if view.over is None and view.phasing is not None and view.phasing in data.side_names:
-        parts.append(f"{data.side_names[view.phasing]} player-turn")
-    parts += [said for said in (awaited(data, view), options(data, view)) if said]
-    if view.side is not None:
-        parts.append(f"as seen by: {data.side_names.get(view.side, view.side)}")
-    room = x1 - x0 - title_width(panel.looks[name].title, panel.unit) - panel.unit
+    told = {
+        "scenario": data.scenarios[view.scenario].title if view.scenario in data.scenarios else "",
+        "phasing": _phasing(data, view),
+        "awaited": awaited(data, view),
+        "options": options(data, view),
+        "side": f"as seen by: {data.side_names.get(view.side, view.side)}" if view.side is not None else "",
+    }
+    size, room = letters(panel.unit, 0.36), x1 - x0 - title_width(panel.looks[name].title, panel.unit) - panel.unit
+    for left_out in ("", *_DISPENSABLE):
+        told.pop(left_out, None)
+        said = "   |   ".join(filter(None, told.values()))
+        if width(said, "plain", max(round(size * 0.85), 6)) <= room:
+            break
     at = (x1 - panel.unit * 0.28, y0 + title_height(panel.unit) * 0.5)
-    say(plate, at, "   |   ".join(parts), "plain", letters(panel.unit, 0.36), "ink", room, "rm")
+    say(plate, at, said, "plain", size, "ink", room, "rm")
+
+
+def _phasing(data: GameData, view: View) -> str:
+    """Whose player-turn it is; empty in a phase of none and after the end."""
+    name = data.side_names.get(view.phasing or "")
+    return f"{name} player-turn" if name and view.over is None else ""
 
 
 def options(data: GameData, view: View) -> str:

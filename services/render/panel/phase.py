@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from scenarios.data import GameData
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
-from services.render.panel.frames import GOLD, Area, Rect, draw_cell, letters, say
+from services.render.panel.frames import Area, Rect, draw_cell, gold, letters, say
 from services.render.panel.looks import PhaseLook
 from services.render.panel.morale import chip
 from services.render.style import Sheet
@@ -62,7 +62,7 @@ def _way(surface: Surface, one: Area, other: Area, unit: int) -> None:
 def draw_phases(plate: Plate, box: Rect, look: PhaseLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
     """A chip on the present phase, in gold where nobody is phasing, and the line that tells who is awaited."""
     step = (view.step or {}).get("name")
-    side = sheet.style.sides.get(view.phasing or "", GOLD)
+    side = sheet.style.sides.get(view.phasing or "") or gold(sheet)
     for phase, area in zip(look.phases, _cells(box, len(look.phases), unit), strict=True):
         if step in phase.steps:
             x0, y0, x1, y1 = area

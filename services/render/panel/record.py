@@ -11,7 +11,7 @@ from scenarios.data import GameData
 from services.render.draw.geometry import Point
 from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, bounds
 from services.render.happened.overlay import Battle, battles, burst
-from services.render.panel.frames import Rect, entries, letters, say, table, whole, words
+from services.render.panel.frames import Rect, dark, entries, letters, say, table, whole, words
 from services.render.style import Sheet
 from services.render.views import EventView, View
 
@@ -70,7 +70,7 @@ def battle_reasons(events: Iterable[EventView]) -> dict[str, str]:
 @lru_cache(maxsize=256)
 def die(value: int, size: int, colour: str, pip: str, sheet: Sheet) -> Sprite:
     """A die seen from above, ``size`` pixels wide; one without pips for a value that no die has."""
-    canvas = Canvas((size, size), sheet.palette, "ink")
+    canvas = Canvas((size, size), sheet.palette, dark(sheet))
     box = (0, 0, size, size)
     rim, face, pips = Stencil(box), Stencil(box), Stencil(box)
     rim.rounded(box, size * 0.2)
@@ -102,7 +102,7 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
         return
     room = max((y1 - y0) // on.line, 1)
     across = 2 if x1 - x0 >= unit * 12 else 1
-    y = _draw_rolls(on, box, others, across, room)
+    y = _draw_rolls(on, box, others, across if len(others) * 3 > room or x1 - x0 >= unit * 16 else 1, room)
     if not fights:
         return
     left = max((y1 - y) // on.line, 1)
@@ -153,13 +153,13 @@ def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, room: int
         x, y = x0 + wide * (k % across), y0 + on.line * (k // across + 0.5)
         size = max(round(on.line * 0.8), 6)
         step = min(size + 2.0, wide * 0.5 / max(len(roll.dice), 1))
-        _dice(on, (x, y), roll.dice, min(size, max(round(step) - 1, 3)), "white", "ink", step)
+        _dice(on, (x, y), roll.dice, min(size, max(round(step) - 1, 3)), "white", dark(on.sheet), step)
         x += step * max(len(roll.dice), 1) + on.unit * 0.16
         left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
         x += say(on.plate, (x, y), roll.why, "plain", letters(on.unit, 0.38), "ink", left) + on.unit * 0.2
         left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
         if left > on.unit:
-            say(on.plate, (x, y + on.unit * 0.03), roll.small, "italic", letters(on.unit, 0.3), "faint", left, "lm", 5)
+            say(on.plate, (x, y + on.unit * 0.03), roll.small, "italic", letters(on.unit, 0.3), "faint", left, "lm", letters(on.unit, 0.25))
     lines = -(-len(shown) // across)
     if len(shown) < len(found):
         x, y = x0 + wide * (len(shown) % across), y0 + on.line * (len(shown) // across + 0.5)
@@ -184,11 +184,11 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
     start = float(left) if lines > 1 else right - step * count - gap
     dice_y = y + line if lines > 1 else y
     _dice(on, (start, dice_y), battle.attack_dice, die_size, "red", "white", step)
-    _dice(on, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, die_size, "white", "ink", step)
+    _dice(on, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, die_size, "white", dark(on.sheet), step)
     told = f"{where}:  {battle.attackers} – {battle.defender}"
     say(on.plate, (left, y), told, "plain", size, "ink", (right if lines > 1 else start) - left - gap)
     if lines > 2:
-        say(on.plate, (left, y + line * 1.9), small, "italic", letters(unit, 0.3), "faint", across[1] - left, "lm", 5)
+        say(on.plate, (left, y + line * 1.9), small, "italic", letters(unit, 0.3), "faint", across[1] - left, "lm", letters(unit, 0.25))
 
 
 def _dice(on: _Sheet, at: Point, dice: tuple[int, ...], size: int, colour: str, pip: str, step: float) -> None:

@@ -6,7 +6,7 @@ import re
 
 from scenarios.data import GameData
 from services.render.draw.ink import Plate, Surface
-from services.render.panel.frames import GOLD, Area, Rect, cell, cube, draw_cell, draw_ring, letters, say, table, whole
+from services.render.panel.frames import Area, Rect, cell, cube, draw_cell, draw_ring, gold, letters, say, table, whole
 from services.render.panel.looks import TrackLook, TurnsLook
 from services.render.panel.weather import SIGNS, moon
 from services.render.style import Sheet, SideLook
@@ -75,7 +75,7 @@ def draw_turns(plate: Plate, box: Rect, look: TurnsLook, data: GameData, view: V
         if k == now:
             draw_ring(plate, area, max(unit * 0.11, 1.5), "red")
             if sign in SIGNS:
-                SIGNS[sign](plate, ((area[0] + area[2]) / 2, area[1] + unit * 1.08), unit * 0.23)
+                SIGNS[sign](plate, ((area[0] + area[2]) / 2, area[1] + unit * 1.1), unit * 0.2)
         here = [(sheet.style.sides[side], due[k, side]) for side in sheet.style.sides if due.get((k, side))]
         size = max(round(min(unit * 0.46, (area[2] - area[0]) * 0.4)), 5)
         for n, (side, number) in enumerate(here):
@@ -129,7 +129,7 @@ def draw_track(plate: Plate, box: Rect, look: TrackLook, view: View, sheet: Shee
     single = whole(value)
     found: list[tuple[SideLook, int | None]] = [(style, whole(table(value).get(side))) for side, style in sheet.style.sides.items()]
     if single is not None:
-        found = [(GOLD, single)]
+        found = [(gold(sheet), single)]
     area = _upper(box, look, unit)
     for row, (style, number) in enumerate(found):
         if number is None:
