@@ -73,9 +73,7 @@ def mail_api() -> Endpoints:
 
 
 def _letter(body: Body) -> Letter:
-    picture = body["map"]
     parts = {
-        "map": Attachment(**picture) if picture else None,
         "pictures": [Picture(**one) for one in body["pictures"]],
         "attachments": [Attachment(**one) for one in body["attachments"]],
     }

@@ -15,8 +15,6 @@ from email.utils import format_datetime
 from services.mail.addresses import reply_address, subject_tag
 from services.mail.pictures import KINDS, content_id
 
-MAP_ID = content_id("map")
-"""Content-ID under which the HTML part shows the map."""
 MAX_SUBJECT = 200
 MAX_REFERENCES = 20
 _POLICY = SMTP.clone(max_line_length=76)
@@ -75,7 +73,6 @@ class Letter:
     in_reply_to: str | None = None
     references: Sequence[str] = ()
     replied: bool = True
-    map: Attachment | None = None
     pictures: Sequence[Picture] = ()
     attachments: Sequence[Attachment] = ()
 
@@ -130,8 +127,7 @@ def _references(letter: Letter) -> list[str]:
 
 def _pictures(letter: Letter) -> list[Picture]:
     """The pictures in the order of their kinds."""
-    plain = [Picture(letter.map.name, "map", letter.map.mime, letter.map.data)] if letter.map else []
-    return sorted([*plain, *letter.pictures], key=lambda one: KINDS.index(one.kind))
+    return sorted(letter.pictures, key=lambda one: KINDS.index(one.kind))
 
 
 def _add_pictures(mail: EmailMessage, pictures: Sequence[Picture]) -> None:
@@ -176,7 +172,7 @@ def _check(letter: Letter) -> None:
             reply_address(letter.address, letter.game, letter.turn, letter.token)
         except ValueError as error:
             raise ComposeError("token", str(error)) from None
-    for attachment in (*([letter.map] if letter.map else []), *letter.attachments):
+    for attachment in letter.attachments:
         if (
             not _FILENAME.match(attachment.name)
             or not _MIME.match(attachment.mime)
@@ -185,8 +181,6 @@ def _check(letter: Letter) -> None:
             raise ComposeError(
                 "attachments", f"a file name or type that cannot be sent: {attachment.name[:80]!r}, {attachment.mime[:60]!r}"
             )
-    if letter.map is not None and not letter.map.mime.startswith("image/"):
-        raise ComposeError("map", "not a picture")
     _check_pictures(letter.pictures)
 
 

@@ -40,7 +40,7 @@ def content_id(kind: str) -> str:
 def shown(request: ReportRequest, places: Sequence[str], speech: Speech) -> dict[str, Shown]:
     """Kind -> its picture, in their order. ``places``: where it was decided. One without a size is shown as wide as the column."""
     found: dict[str, Shown] = {}
-    given = {str(one.get("kind")): one for one in _given(request)}
+    given = {str(one.get("kind")): one for one in mappings(request.pictures)}
     for kind in KINDS[:-1]:
         if kind in given:
             one = given[kind]
@@ -51,13 +51,8 @@ def shown(request: ReportRequest, places: Sequence[str], speech: Speech) -> dict
 
 def attached(request: ReportRequest, speech: Speech) -> list[str]:
     """What is said of the files below the mail."""
-    said = [speech.say("attached", str(one.get("kind")), {"name": str(one.get("name"))}) for one in _given(request)]
+    said = [speech.say("attached", str(one.get("kind")), {"name": str(one.get("name"))}) for one in mappings(request.pictures)]
     return [one for one in said if one]
-
-
-def _given(request: ReportRequest) -> list[Mapping[str, Any]]:
-    plain = [{"name": request.map_name, "kind": "map"}] if request.map_name else []
-    return [*mappings(request.pictures), *plain]
 
 
 def _size(one: Mapping[str, Any]) -> tuple[int, int]:

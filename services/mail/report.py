@@ -74,7 +74,6 @@ class ReportRequest:
     deadline: str | None = None
     zone: str | None = None
     address: str = ""
-    map_name: str = ""
     pictures: Sequence[Mapping[str, Any]] = ()
     verdict: str = ""
     sender: str = ""

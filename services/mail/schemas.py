@@ -158,7 +158,6 @@ class ReportBody(Strict):
     deadline = words(60, allow_none=True, load_default=None)
     zone = words(60, allow_none=True, load_default=None)
     address = words(300, load_default="")
-    map_name = words(100, load_default="")
     pictures = fields.List(fields.Nested(ShownBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
     verdict = words(60, load_default="")
     sender = words(300, load_default="")
@@ -212,7 +211,6 @@ class ComposeBody(Strict):
     in_reply_to = words(1000, allow_none=True, load_default=None)
     references = texts(100, 1000, load_default=list)
     replied = fields.Boolean(load_default=True, truthy={True}, falsy={False})
-    map = fields.Nested(AttachmentBody, allow_none=True, load_default=None)
     pictures = fields.List(fields.Nested(PictureBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
     attachments = fields.List(fields.Nested(AttachmentBody), validate=validate.Length(max=10), load_default=list)
 

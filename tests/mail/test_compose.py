@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from services.mail.addresses import Tag, read_address, read_subject, reply_address, subject_tag
 from services.mail.compose import MAX_REFERENCES, Attachment, ComposeError, Letter, Picture, compose
 
-PNG = Attachment("G17-t04-axis.png", "image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+PNG = Picture("G17-t04-axis.png", "map", "image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 LETTER = Letter(
     to="bruno.keller@post.example.net",
     address="orders@pbem.example.com",
@@ -27,7 +27,7 @@ LETTER = Letter(
     token="w7x2",
     in_reply_to="<m9@post.example.net>",
     references=["<g17.t04.axis.w7x2@pbem.example.com>"],
-    map=PNG,
+    pictures=[PNG],
 )
 
 
@@ -76,12 +76,12 @@ def test_text_html_and_map_stand_where_mail_programs_look_for_them() -> None:
 def test_pictures_stand_in_the_order_of_their_kinds_under_their_own_ids_and_an_animation_is_a_file() -> None:
     given = [Picture(f"{kind}.png", kind, "image/png", kind.encode()) for kind in ("plan", "map", "before-after", "front")]
     film = Picture("turn.webp", "animation", "image/webp", b"film")
-    mail = parsed(replace(LETTER, map=None, pictures=[film, *given]))
+    mail = parsed(replace(LETTER, pictures=[film, *given]))
     shown = [(p["Content-ID"], p.get_content_disposition(), p.get_content()) for p in mail.walk() if p["Content-ID"]]
     kinds = ("front", "map", "before-after", "plan")
     assert shown == [(f"<{kind}@hexpost>", "inline", kind.encode()) for kind in kinds]
     assert [(p.get_filename(), p.get_content()) for p in mail.iter_attachments()][-1] == ("turn.webp", b"film")
-    assert compose(replace(LETTER, map=None, pictures=[film, *given])) == compose(replace(LETTER, map=None, pictures=[*given[::-1], film]))
+    assert compose(replace(LETTER, pictures=[film, *given])) == compose(replace(LETTER, pictures=[*given[::-1], film]))
 
 
 def test_further_files_are_attached() -> None:
@@ -126,8 +126,6 @@ def test_a_foreign_message_id_that_no_header_can_bear_is_left_out() -> None:
         ("message_id", "<a@b>\r\nX: y"),
         ("date", "yesterday"),
         ("date", "2026-03-27T21:20:40"),
-        ("map", Attachment("map.png", "text/html", b"")),
-        ("map", Attachment("../map.png", "image/png", b"")),
         ("pictures", [Picture("a.png", "portrait", "image/png", b"")]),
         ("pictures", [Picture("a.png", "map", "image/png", b""), Picture("b.png", "map", "image/png", b"")]),
         ("pictures", [Picture("a.png", "map", "text/html", b"")]),

@@ -1,8 +1,8 @@
 """The players' pages show real mails: each page is a game that is played as one reads, and its answers are what the game sends.
 
 A fence ``orders axis`` is a mail of that side, in the order of the page; a fence ``answer axis`` holds the named sections of the last mail
-that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``figures``, ``happened``, ``position``, ``how``,
-``template``, ``left-out``. ``python -m tests.players.pages`` plays the pages and writes the answers anew.
+that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``figures``, ``happened``, ``position``,
+``how``, ``template``, ``left-out``. ``python -m tests.players.pages`` plays the pages and writes the answers anew.
 """
 
 from __future__ import annotations
