@@ -17,6 +17,7 @@ from typing import TypeVar
 
 import msgspec
 
+from services.render.board.check import check_board
 from services.render.board.looks import BoardStyle
 from services.render.counters.looks import CounterStyle
 from services.render.draw.palette import Palette
@@ -107,6 +108,7 @@ def style_sheet(game: str, theme: str) -> Sheet:
     style, digest = _styles()[game]
     chosen = style.themes[theme]
     try:
+        check_board(style.board, chosen.colours | chosen.counters)
         return Sheet(style, Palette(chosen.colours | chosen.counters, (*chosen.ramps, *style.counters.ramps())), digest + theme)
     except ValueError as fault:
         raise ValueError(f"style sheet of {game}, theme {theme}: {fault}") from fault

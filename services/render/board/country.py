@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -13,8 +14,8 @@ from services.render.board.patterns import PATTERNS, tiled
 from services.render.draw.ink import Canvas, Stencil
 from services.render.style import Style
 
-_SHORE_LINES = ((0.10, 0.05), (0.23, 0.04), (0.39, 0.032), (0.58, 0.026))
-"""Water lines along a shore: distance and width, in hex radii."""
+_SHORE_LINES = ((0.17, ((0.10, 0.05), (0.23, 0.04))), (0.4, ((0.39, 0.032), (0.58, 0.026))))
+"""Water lines along a shore: the blur from which each is found, then distance and width, all in hex radii."""
 _TALL = 48
 """How many steps of the height picture a ``rise`` of 1 is."""
 
@@ -98,8 +99,13 @@ def _paint_sea(canvas: Canvas, ground: Ground) -> None:
     canvas.ink(sea, (0, 0), "sea")
     canvas.ink(ImageChops.multiply(_deep(ground), sea), (0, 0), "sea_deep")
     canvas.ink(ImageChops.multiply(over(ImageChops.invert(ground.nearness), 70, 8), sea), (0, 0), "shallow")
-    for k, (reach, width) in enumerate(_SHORE_LINES):
-        _shore_line(canvas, ground, reach * radius, max(width * radius, 0.9), 0.5 - 0.08 * k)
+    half, opacity = sea.reduce(2), 0.5
+    for blur, found in _SHORE_LINES:
+        near = half.filter(ImageFilter.GaussianBlur(blur * radius / 2)).resize(ground.size, Image.Resampling.BILINEAR)
+        for reach, width in found:
+            water = _contour(near, reach / blur, max(width * radius, 0.9) / (blur * radius))
+            canvas.ink(ImageChops.multiply(water, sea), (0, 0), "shore", opacity)
+            opacity -= 0.08
     stencil = Stencil((0, 0, *ground.size), 2)
     for line in ground.coast:
         stencil.line(line, max(radius * 0.055, 1.2))
@@ -115,10 +121,8 @@ def _deep(ground: Ground) -> Image.Image:
     return over(smooth.resize(ground.size, Image.Resampling.BICUBIC), 128, 24)
 
 
-def _shore_line(canvas: Canvas, ground: Ground, reach: float, width: float, opacity: float) -> None:
-    """A thin water line at sea, everywhere ``reach`` pixels from the shore."""
-    near = ground.sea.reduce(2).filter(ImageFilter.GaussianBlur(reach / 2)).resize(ground.size, Image.Resampling.BILINEAR)
-    level = 128 + 127 * 0.683  # how much of a blurred straight edge lies behind a point one sigma out
-    span = max(255 * 0.242 * width / reach / 2, 1.5)
-    line = near.point([max(0, min(255, round((span + 1.5 - abs(k - level)) * 90))) for k in range(256)])
-    canvas.ink(ImageChops.multiply(line, ground.sea), (0, 0), "shore", opacity)
+def _contour(near: Image.Image, reach: float, width: float) -> Image.Image:
+    """A thin line along an edge that was blurred to ``near``, at a distance of ``reach`` from it; both measures in widths of the blur."""
+    level = 255 * (1 + math.erf(reach / math.sqrt(2))) / 2
+    span = max(255 * math.exp(-reach * reach / 2) / math.sqrt(2 * math.pi) * width / 2, 1.5)
+    return near.point([max(0, min(255, round((span + 1.5 - abs(k - level)) * 90))) for k in range(256)])

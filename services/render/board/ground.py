@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable
 from functools import cached_property
@@ -186,13 +187,8 @@ def noise(size: tuple[int, int], cell: float, seed: int, *, detail: bool = True)
 
 def _octave(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
     columns, rows = max(int(size[0] / cell) + 2, 2), max(int(size[1] / cell) + 2, 2)
-    values = bytearray()
-    for k in range(columns * rows):
-        h = (k * 2654435761 + seed * 40503 + 374761393) & 0xFFFFFFFF
-        h = ((h ^ (h >> 15)) * 2246822519) & 0xFFFFFFFF
-        h = ((h ^ (h >> 13)) * 3266489917) & 0xFFFFFFFF
-        values.append((h ^ (h >> 16)) & 0xFF)
-    small = Image.frombytes("L", (columns, rows), bytes(values))
+    values = hashlib.shake_256(b"%d" % seed).digest(columns * rows)
+    small = Image.frombytes("L", (columns, rows), values)
     return small.resize((round(columns * cell), round(rows * cell)), Image.Resampling.BICUBIC).crop((0, 0, *size))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from scenarios.data import Board, HexFeature
@@ -44,11 +44,11 @@ def draw_places(surface: Surface, board: Board, ground: Ground, style: Style) ->
     radius = ground.lattice.radius
     for at, features in sorted(board.features.items()):
         looks = [style.board.features[one.kind] for one in features if one.kind in style.board.features]
-        for look, spot in zip(looks, _spots(ground, at), strict=False):
+        for look, spot in zip(looks, spots(ground, at), strict=False):
             place_symbol(surface, spot, look.symbol, radius)
 
 
-def _spots(ground: Ground, at: Hex) -> list[Point]:
+def spots(ground: Ground, at: Hex) -> list[Point]:
     """Where the symbols of a hex stand: the first at its middle, the others around that, on dry ground before wet."""
     x, y = ground.anchor(at)
     r = ground.lattice.radius
@@ -63,7 +63,7 @@ def name_places(
     far as possible of hex centres, hex numbers and the shore line. The most important names come first."""
     half = ground.lattice.radius * 0.68
     squares = [around(ground.lattice.centre(at), 2 * half, 2 * half) for at in board.terrain]
-    step = max(ground.lattice.radius // 8, 2)
+    step = max(ground.lattice.radius // 6, 2)
     looks = style.board.features
     wanted = [(one, looks[one.kind]) for found in board.features.values() for one in found if one.kind in looks]
     town = {one.hex: ground.anchor(one.hex) for one, _ in wanted}
@@ -74,7 +74,8 @@ def name_places(
     out: list[list[Placed]] = []
     for feature, look in sorted(wanted, key=lambda pair: (-pair[1].size, pair[0].hex, pair[0].name)):
         if feature.name:
-            rated = [replace(one, fault=rooms.fault(one)) for one in _candidates(feature, look, ground)]
+            spot = _own_spot(ground, feature, board.features[feature.hex], looks)
+            rated = [replace(one, fault=rooms.fault(one)) for one in _candidates(feature, look, ground, spot)]
             out.append(sorted(rated, key=lambda one: one.fault)[:16])
     return out
 
@@ -137,12 +138,18 @@ def choose_names(places: Iterable[Iterable[Placed]], taken: Iterable[Area]) -> l
     return out
 
 
-def _candidates(feature: HexFeature, look: FeatureLook, ground: Ground) -> list[Placed]:
+def _own_spot(ground: Ground, feature: HexFeature, shared: tuple[HexFeature, ...], looks: Mapping[str, FeatureLook]) -> Point:
+    """Where the symbol of one of a hex's places stands."""
+    drawn = [one for one in shared if one.kind in looks]
+    return (spots(ground, feature.hex) + [ground.anchor(feature.hex)] * len(drawn))[drawn.index(feature)]
+
+
+def _candidates(feature: HexFeature, look: FeatureLook, ground: Ground, own: Point) -> list[Placed]:
     """Places around a feature, the better ones first."""
     r = ground.lattice.radius
     size = max(round(look.size * r), 8)
     cx, cy = ground.lattice.centre(feature.hex)
-    ax, ay = ground.anchor(feature.hex)
+    ax, ay = own
     high = cap_height(look.face, size)
     banner = round(high * 1.5) if look.control else 0
     wide = width(feature.name, look.face, size) + banner

@@ -39,9 +39,9 @@ def draw_sheet(
         draw_roads(canvas, found, road, lattice.radius)
         courses += found
     draw_bridges(canvas, courses, waters, lattice.radius)
-    numbers = _draw_numbers(canvas, board, lattice)
-    draw_places(canvas, board, ground, style)
     taken = _draw_lettered(canvas, lattice, style)
+    numbers = _draw_numbers(canvas, board, ground)
+    draw_places(canvas, board, ground, style)
     taken += draw_entries(canvas, board, lattice, style.board)
     if furnished:
         taken += draw_furniture(canvas, board, lattice, style.board, taken)
@@ -57,10 +57,11 @@ def lay_art(board: Board, art: MapArt, sheet: Sheet, lattice: Lattice, size: tup
     counts are put, for their flags."""
     canvas = Canvas(size, sheet.palette, "paper")
     paint_art(canvas, art, lattice)
-    numbers = _draw_numbers(canvas, board, lattice) if art.numbers else []
+    ground = Ground(board, lattice, size)
+    numbers = _draw_numbers(canvas, board, ground, plain=True) if art.numbers else []
     margin = lattice.radius * 0.35
     frame = (margin, margin, size[0] - margin, size[1] - margin)
-    names = name_places(board, Ground(board, lattice, size), sheet.style, (), numbers, frame)
+    names = name_places(board, ground, sheet.style, (), numbers, frame)
     draw_frame(canvas, lattice)
     return canvas, [spots for spots in names if any(spot.flag is not None for spot in spots)]
 
@@ -77,9 +78,13 @@ def _draw_grid(canvas: Canvas, board: Board, lattice: Lattice) -> None:
     land.onto(canvas, "grid", 0.9)
 
 
-def _draw_numbers(canvas: Canvas, board: Board, lattice: Lattice) -> list[Area]:
-    """The hex numbers at the head of every hex that can be entered; the rectangles that they take."""
-    size = max(round(lattice.radius * 0.25), 5)
+def _draw_numbers(canvas: Canvas, board: Board, ground: Ground, *, plain: bool = False) -> list[Area]:
+    """The hex numbers at the head of every hex that can be entered; the rectangles that they take.
+
+    Over the waters of our own sheet they have a halo (not if ``plain``).
+    """
+    lattice = ground.lattice
+    size = max(round(lattice.radius * 0.27), 6)
     if lattice.radius < 14:
         return []
     areas = []
@@ -87,7 +92,8 @@ def _draw_numbers(canvas: Canvas, board: Board, lattice: Lattice) -> list[Area]:
         x, y = lattice.centre(at)
         top = y - lattice.row / 2 + lattice.radius * 0.07
         text = board.label(at)
-        write(canvas, (x, top), text, "plain", size, "number", anchor="mt")
+        wet = not plain and not ground.dry(x, top + size * 0.4, size * 0.8)
+        write(canvas, (x, top), text, "plain", size, "number", anchor="mt", halo="shallow" if wet else None, stroke=1)
         half = width(text, "plain", size) / 2
         areas.append((x - half, top, x + half, top + size * 0.75))
     return areas
