@@ -137,7 +137,7 @@ def _draw_type(canvas: Canvas, look: Look, symbol: SymbolLook, plan: Plan, natio
     picture = not framed(look.symbol)
     place = symbol.picture if picture and symbol.picture else symbol.frame
     (x0, y0), (x1, y1) = plan.point(*place[:2]), plan.point(*place[2:])
-    line = max(plan.inner * 0.03, 1.0)
+    line = max(plan.inner * 0.03, 1.0 if plan.inner > 30 else 0.75)
     frame = cased((round(x0) + line / 2, round(y0) + line / 2, round(x1) - line / 2, round(y1) - line / 2), look.symbol)
     box = "" if picture else dressed(look, symbol.boxes, symbol.box)
     ink = ink_on(box or "label", nation)

@@ -72,7 +72,7 @@ def edge_of(size: int, sheet: Sheet) -> int:
 def label_of(size: int, sheet: Sheet) -> Rect:
     """Where the label lies on a counter ``size`` pixels wide: inside the face of a block; the whole face of a printed counter."""
     face = size - edge_of(size, sheet)
-    inset = max(round(face * 0.075), 2) if sheet.style.counters.make == "block" else 1
+    inset = max(round(face * 0.075), 2) if sheet.style.counters.make == "block" and face >= 34 else 1
     return inset, inset, face - inset, face - inset
 
 
