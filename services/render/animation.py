@@ -13,7 +13,6 @@ from PIL import Image
 from scenarios.data import GameData
 from scenarios.hexes import Hex
 from services.render.board.art import sheet_of
-from services.render.caption import caption_of, draw_caption
 from services.render.counters.pieces import draw_counters, place_counters
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Plate, Stencil, bounds
@@ -22,7 +21,7 @@ from services.render.happened.attacks import burst
 from services.render.happened.losses import cross
 from services.render.happened.steps import Step, steps
 from services.render.style import Sheet
-from services.render.turn_map import Base, Framing, base_of, check_scale, draw_position
+from services.render.turn_map import Base, Framing, base_of, check_scale, draw_foot, draw_position
 from services.render.views import CounterView, View
 
 MOST_BYTES = 1_500_000
@@ -57,17 +56,41 @@ def render_animation(
     last the turn map alone. Equal arguments give equal bytes.  ValueError and KeyError as ``turn_map.render_map``."""
     check_scale(scale)
     sheet = sheet_of(data, theme)
-    base = base_of(data, view, sheet, scale, replace(framing or Framing(), panel=False))
+    framing = replace(framing or Framing(), panel=False)
+    scene = Scene(data, sheet, base_of(data, view, sheet, scale, framing), framing)
     told = steps(before, view)
-    made = b""
     for most in MOST_FRAMES:
-        made = encoded(list(frames(data, told, view, sheet, base, most)), sheet, form)
+        made = encoded(list(frames(scene, told, view, most)), sheet, form)
         if len(made) <= limit:
             return made
-    return encoded([_map(data, view, sheet, base, LAST)], sheet, form)
+    return encoded([_map(scene, view, LAST)], sheet, form)
 
 
-def frames(data: GameData, told: list[Step], view: View, sheet: Sheet, base: Base, most: int) -> Iterator[Frame]:
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What all frames have in common."""
+
+    data: GameData
+    sheet: Sheet
+    base: Base
+    framing: Framing
+
+    @property
+    def lattice(self) -> Lattice:
+        """Where the hexes lie."""
+        return self.base.layout.lattice
+
+    def plate(self, ground: Image.Image | None = None) -> Plate:
+        """A picture to draw on: the empty map, or a copy of what is drawn."""
+        return Plate((ground or self.base.indices).copy(), self.sheet.palette)
+
+    def finished(self, plate: Plate, seen: View, lasts: int) -> Frame:
+        """The frame of a picture, with its foot."""
+        draw_foot(plate, self.data, seen, self.sheet, self.base, self.framing)
+        return Frame(plate.image, lasts)
+
+
+def frames(scene: Scene, told: list[Step], view: View, most: int) -> Iterator[Frame]:
     """The frames, at most ``most``: first and last, and the steps between as finely as this allows; with too many of them, the
     quietest are left out."""
     room = max(most - 2, 0)
@@ -79,43 +102,38 @@ def frames(data: GameData, told: list[Step], view: View, sheet: Sheet, base: Bas
         shown = [step for step in shown if id(step) in keep]
     each = min(max(room // max(len(shown), 1), 1), 6)
     if shown:
-        yield _map(data, msgspec.structs.replace(shown[0].seen, events=[]), sheet, base, STILL)
+        yield _map(scene, msgspec.structs.replace(shown[0].seen, events=[]), STILL)
     for step in shown:
-        yield from _moving(data, step, sheet, base, each)
-    yield _map(data, view, sheet, base, LAST)
+        yield from _moving(scene, step, each)
+    yield _map(scene, view, LAST)
 
 
-def _map(data: GameData, seen: View, sheet: Sheet, base: Base, lasts: int) -> Frame:
-    plate = Plate(base.indices.copy(), sheet.palette)
-    draw_position(plate, data, seen, sheet, base)
-    return _finished(plate, data, seen, base, lasts)
+def _map(scene: Scene, seen: View, lasts: int) -> Frame:
+    plate = scene.plate()
+    draw_position(plate, scene.data, seen, scene.sheet, scene.base)
+    return scene.finished(plate, seen, lasts)
 
 
-def _finished(plate: Plate, data: GameData, seen: View, base: Base, lasts: int) -> Frame:
-    draw_caption(plate, caption_of(data, seen), (0, base.layout.map_size[1], *base.layout.size))
-    return Frame(plate.image, lasts)
-
-
-def _moving(data: GameData, step: Step, sheet: Sheet, base: Base, count: int) -> Iterator[Frame]:
+def _moving(scene: Scene, step: Step, count: int) -> Iterator[Frame]:
     """The frames of a step: the walkers further and further on their way, or the flash of a battle, or a loss that fades."""
     walking = {id(one) for one, _ in step.walks}
     standing = msgspec.structs.replace(step.seen, counters=[one for one in step.seen.counters if id(one) not in walking])
-    ground = Plate(base.indices.copy(), sheet.palette)
-    draw_position(ground, data, standing, sheet, base)
+    ground = scene.plate()
+    draw_position(ground, scene.data, standing, scene.sheet, scene.base)
     few = count if step.walks else min(count, 2)
-    r = base.layout.lattice.radius
+    r = scene.lattice.radius
     for k in range(1, few + 1):
-        plate = Plate(ground.image.copy(), sheet.palette)
+        plate = scene.plate(ground.image)
         for counter, path in step.walks:
-            _draw_at(plate, data, counter, _on_way(path, k / few, base.layout.lattice), sheet, base)
+            _draw_at(plate, scene, counter, _on_way(path, k / few, scene.lattice))
         for at in step.flash:
-            burst(plate, base.layout.lattice.centre(at), r * (0.75 + 0.3 * k), "halo")
-            burst(plate, base.layout.lattice.centre(at), r * (0.6 + 0.3 * k))
+            burst(plate, scene.lattice.centre(at), r * (0.75 + 0.3 * k), "halo")
+            burst(plate, scene.lattice.centre(at), r * (0.6 + 0.3 * k))
         for counter in step.gone:
             if counter.hex is not None:
-                _fade(plate, base.layout.lattice.centre(counter.hex), r, k / (few + 1))
-                cross(plate, base.layout.lattice.centre(counter.hex), r * 0.3 * (k + 1), "halo")
-        yield _finished(plate, data, step.seen, base, max(WALK, 2 * WALK // few) if step.walks else FLASH)
+                _fade(plate, scene.lattice.centre(counter.hex), r, k / (few + 1))
+                cross(plate, scene.lattice.centre(counter.hex), r * 0.3 * (k + 1), "halo")
+        yield scene.finished(plate, step.seen, max(WALK, 2 * WALK // few) if step.walks else FLASH)
 
 
 def _fade(plate: Plate, middle: Point, r: int, share: float) -> None:
@@ -130,15 +148,15 @@ def _on_way(path: tuple[Hex, ...], share: float, lattice: Lattice) -> Point:
     return point_on([lattice.centre(at) for at in path], share)
 
 
-def _draw_at(plate: Plate, data: GameData, counter: CounterView, at: Point, sheet: Sheet, base: Base) -> None:
+def _draw_at(plate: Plate, scene: Scene, counter: CounterView, at: Point) -> None:
     """A counter between two hexes: drawn in its own, on a lattice that lies so much further."""
     if counter.hex is None:
         return
-    grid = base.layout.lattice
+    grid = scene.lattice
     x, y = grid.centre(counter.hex)
     there = replace(grid, left=grid.left + round(at[0] - x), top=grid.top + round(at[1] - y))
     alone = msgspec.structs.replace(_NOTHING, counters=[counter])
-    draw_counters(plate, place_counters(data, alone, sheet, there, base.layout.map_size), sheet)
+    draw_counters(plate, place_counters(scene.data, alone, scene.sheet, there, scene.base.layout.map_size), scene.sheet)
 
 
 _NOTHING = View(game="", scenario="", side=None, counters=[], own={})

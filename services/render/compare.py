@@ -29,9 +29,9 @@ def render_compare(
     sheet = sheet_of(data, theme)
     crop = framing.crop if framing else "front"
     part = front(view, data.board, COLUMNS, FOUR_BY_THREE) if crop is None or crop == "front" else rectangle(*crop)
-    gap = max(scale // 150, 4)
-    base = cropped(data, sheet, part, (scale - gap) // 2, bar_height(scale * 2 // 3))
+    base = cropped(data, sheet, part, scale * 149 // 300, bar_height(scale * 2 // 3))
     wide, high = base.layout.size
+    gap = max(scale - 2 * wide, 4) if wide == scale * 149 // 300 else 4
     picture = Image.new("L", (2 * wide + gap, high), sheet.palette.index("ink"))
     still = msgspec.structs.replace(before, events=[])
     for k, (seen, title) in enumerate(((still, "Before"), (view, "After"))):

@@ -81,7 +81,7 @@ def window_of(part: Part, longer: int) -> Window:
     """A picture of a part of a map, ``longer`` pixels on its longer side, with the largest hexes of which the whole part is seen."""
     shape = part.wide / (part.high * _TALL)
     size = (longer, max(round(longer / shape), 1)) if shape >= 1 else (max(round(longer * shape), 1), longer)
-    return Window(size, max(int(size[0] / part.wide) // 3 * 3, 3), part.middle)
+    return Window(size, min(max(int(size[0] / part.wide) // 3 * 3, 3), MOST_STEP), part.middle)
 
 
 def rectangle(first: Hex, last: Hex) -> Part:
@@ -90,8 +90,9 @@ def rectangle(first: Hex, last: Hex) -> Part:
     return Part(((first.col + last.col) / 2, (first.row + last.row) / 2 + 0.25), wide, high)
 
 
-def seen_through(layout: Layout, window: Window, bar: int) -> tuple[Layout, tuple[int, int, int, int]]:
-    """The layout of what a window shows of a map drawn with its step, and where that lies on the map. ``bar``: pixels kept free below it.
+def seen_through(layout: Layout, window: Window, bar: int) -> Layout:
+    """The layout of what a window shows of a map drawn with its step; of all other hexes it says where outside the picture they lie.
+    ``bar``: pixels to be kept free below it.
 
     A map that is smaller than the window is shown whole.
     """
@@ -100,9 +101,11 @@ def seen_through(layout: Layout, window: Window, bar: int) -> tuple[Layout, tupl
     x, y = layout.lattice.point(*window.middle)
     left, top = min(max(round(x - wide / 2), 0), across - wide), min(max(round(y - high / 2), 0), down - high)
     grid = replace(layout.lattice, left=layout.lattice.left - left, top=layout.lattice.top - top)
-    return Layout((wide, high + bar), (wide, high), grid, layout.panel), (left, top, left + wide, top + high)
+    return Layout((wide, high), (wide, high), grid, layout.panel)
 
 
+MOST_STEP = 240
+"""The largest column step of a part of a map: hexes that would be larger show more around them."""
 _TALL = 2 / math.sqrt(3)
 """The step from row to row in column steps."""
 FOUR_BY_THREE = 3 / 4 / _TALL

@@ -20,7 +20,6 @@ from services.render.board.sheet import draw_sheet, lay_art
 from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.counters.pieces import draw_counters, place_counters
 from services.render.draw.ink import Canvas, Plate
-from services.render.draw.room import within
 from services.render.happened.front import Part, front
 from services.render.happened.overlay import crossed_out, draw_over, draw_under
 from services.render.layout import FOUR_BY_THREE, Layout, lay_bare, lay_out, lay_step, rectangle, seen_through, window_of
@@ -74,12 +73,17 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
     if base.layout.panel.boxes:
         draw_panel(plate, base.layout.panel, data, view, sheet)
     else:
-        foot = (0, base.layout.map_size[1], *base.layout.size)
-        if framing.crop == "front":
-            draw_compact(plate, foot, data, view, sheet)
-        else:
-            draw_caption(plate, caption_of(data, view), foot)
+        draw_foot(plate, data, view, sheet, base, framing)
     return png(sheet, plate.image)
+
+
+def draw_foot(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base, framing: Framing) -> None:
+    """What stands below a map without a panel: the strip for phones below the main front, else a line that says what is seen."""
+    foot = (0, base.layout.map_size[1], *base.layout.size)
+    if framing.crop == "front":
+        draw_compact(plate, foot, data, view, sheet)
+    else:
+        draw_caption(plate, caption_of(data, view), foot)
 
 
 def check_scale(scale: int) -> None:
@@ -100,13 +104,11 @@ def base_of(data: GameData, view: View, sheet: Sheet, scale: int, framing: Frami
 
 
 def cropped(data: GameData, sheet: Sheet, part: Part, longer: int, bar: int) -> Base:
-    """The ground of a part of the map, with ``bar`` pixels free below it. ValueError if its hexes would be too large to draw the map."""
+    """The ground of a part of the map, with ``bar`` pixels free below it."""
     window = window_of(part, longer)
-    whole = _kept_or((data.digest, sheet.digest, f"step {window.step}"), lambda: _drawn(data, sheet, lay_step(data.board, window.step)))
-    layout, box = seen_through(whole.layout, window, bar)
-    inside = (0, 0, *layout.map_size)
-    names = [[one for one in (spot.moved(-box[0], -box[1]) for spot in spots) if within(one.area, inside)] for spots in whole.names]
-    return _with_bar(Base(whole.indices.crop(box), replace(layout, size=layout.map_size), [spots for spots in names if spots]), bar)
+    layout = seen_through(lay_step(data.board, window.step), window, bar)
+    key = (data.digest, sheet.digest, f"{layout.lattice} {layout.map_size}")
+    return _with_bar(_kept_or(key, lambda: _drawn(data, sheet, layout, furnished=False)), bar)
 
 
 def _with_bar(base: Base, bar: int) -> Base:
@@ -136,13 +138,14 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
 
 def clipped(view: View, base: Base) -> View:
     """The view without the counters of hexes whose middle is not on the picture of a part of the map."""
-    wide, high = base.layout.map_size
+    shown = [one for one in view.counters if one.hex is None or on_map(base.layout, one.hex)]
+    return msgspec.structs.replace(view, counters=shown)
 
-    def seen(at: Hex | None) -> bool:
-        x, y = base.layout.lattice.centre(at) if at is not None else (0, 0)
-        return 0 <= x < wide and 0 <= y < high
 
-    return msgspec.structs.replace(view, counters=[one for one in view.counters if seen(one.hex)])
+def on_map(layout: Layout, at: Hex) -> bool:
+    """Whether the middle of a hex lies on the map's part of a picture."""
+    x, y = layout.lattice.centre(at)
+    return 0 <= x < layout.map_size[0] and 0 <= y < layout.map_size[1]
 
 
 _lock = threading.Lock()
@@ -173,15 +176,16 @@ def draw_base(data: GameData, sheet: Sheet, scale: int) -> Base:
     return _drawn(data, sheet, lay_out(data, sheet, scale))
 
 
-def _drawn(data: GameData, sheet: Sheet, layout: Layout) -> Base:
+def _drawn(data: GameData, sheet: Sheet, layout: Layout, *, furnished: bool = True) -> Base:
     if layout.size[0] * layout.size[1] > MOST_PIXELS:
         raise ValueError(f"a map of {layout.size[0]} x {layout.size[1]} pixels is too large: at most {MOST_PIXELS} pixels")
     canvas = Canvas(layout.size, sheet.palette, "paper")
     if data.art is None:
-        map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size)
+        map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size, furnished=furnished)
     else:
         map_sheet, names = lay_art(data.board, data.art, sheet, layout.lattice, layout.map_size)
     canvas.image.paste(map_sheet.image, (0, 0))
     if layout.panel.boxes:
         draw_panel_ground(canvas, layout.panel, data, sheet)
-    return Base(sheet.palette.flatten(canvas.image), layout, names)
+    seen = [spots for spots in names if on_map(layout, spots[0].hex)]
+    return Base(sheet.palette.flatten(canvas.image), layout, seen)

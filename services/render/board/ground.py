@@ -42,12 +42,12 @@ class Ground:
         return mask.reduce(factor)
 
     def _agrees(self, mask: Image.Image, factor: int) -> bool:
-        """Whether most hexes that are wholly sea lie in the mask."""
+        """Whether most hexes of the picture that are wholly sea lie in the mask, and most others beside it."""
         votes = 0
-        for at in self.board.sea:
+        for at in (Hex(col, row) for col in range(1, self.board.columns + 1) for row in range(1, self.board.rows + 1)):
             x, y = self.lattice.centre(at)
             if 0 <= x < self.size[0] and 0 <= y < self.size[1]:
-                votes += 1 if mask.getpixel((x * factor, y * factor)) else -1
+                votes += 1 if bool(mask.getpixel((x * factor, y * factor))) == (at in self.board.sea) else -1
         return votes > 0
 
     @cached_property

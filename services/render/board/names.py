@@ -32,12 +32,6 @@ class Placed:
     fault: float = 0.0
     colour: str = "ink"
 
-    def moved(self, dx: float, dy: float) -> Placed:
-        """The same name elsewhere."""
-        (x, y), (x0, y0, x1, y1) = self.middle, self.area
-        foot = None if self.flag is None else (self.flag[0] + dx, self.flag[1] + dy)
-        return replace(self, middle=(x + dx, y + dy), area=(x0 + dx, y0 + dy, x1 + dx, y1 + dy), flag=foot)
-
 
 def draw_places(surface: Surface, board: Board, ground: Ground, style: Style) -> None:
     """The symbols of all places that the style knows; the second and third of a hex stand beside the first."""

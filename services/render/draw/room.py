@@ -26,11 +26,6 @@ def gap(area: Area, x: float, y: float) -> float:
     return math.hypot(dx, dy)
 
 
-def within(area: Area, other: Area) -> bool:
-    """Whether the first rectangle lies wholly in the second."""
-    return other[0] <= area[0] and other[1] <= area[1] and area[2] <= other[2] and area[3] <= other[3]
-
-
 def around(middle: tuple[float, float], wide: float, high: float) -> Area:
     """The rectangle of a size around its middle."""
     return middle[0] - wide / 2, middle[1] - high / 2, middle[0] + wide / 2, middle[1] + high / 2

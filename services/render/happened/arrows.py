@@ -79,11 +79,11 @@ def _lay(
         stencil.polygon(ribbon(neck, r * 0.09 + 2 * grow, r * 0.15 + 2 * grow))
         stencil.disc(line[0], r * 0.14 + grow)
     else:
-        thin = r * (0.15 if shaft == "planned" else 0.1)
-        for piece in dashes(neck, r * (0.42 if shaft == "planned" else 0.22), r * 0.2):
+        thin = r * (0.15 if shaft == "planned" else 0.13)
+        for piece in dashes(neck, r * (0.42 if shaft == "planned" else 0.26), r * 0.17):
             stencil.polygon(ribbon(stretched(piece, grow), thin + 2 * grow, thin + 2 * grow))
     if shaft == "broken":
-        _open_head(stencil, line, r * 0.3, r * 0.11 + 2 * grow)
+        _open_head(stencil, line, r * 0.34, r * 0.14 + 2 * grow)
     else:
         _head(stencil, neck[-1], _direction(line), long, r * 0.24, grow)
         if shaft == "double":

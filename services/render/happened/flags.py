@@ -36,7 +36,7 @@ def draw_flags(
     for at, side in changed.items():
         if at not in done and isinstance(side, str) and side in style.sides:
             x, y = lattice.centre(at)
-            flag(plate, (x - r * 0.62, y - r * 0.32), r * 0.5, style.sides[side].face, style.sides[side].dark, True)
+            flag(plate, (x - r * 0.66, y - r * 0.6), r * 0.5, style.sides[side].face, style.sides[side].dark, True)
 
 
 def flag(surface: Surface, foot: Point, high: float, colour: str, rim: str, changed: bool = False) -> None:

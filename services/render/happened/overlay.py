@@ -16,7 +16,7 @@ from services.render.happened.losses import cross, draw_losses, losses
 from services.render.happened.signs import draw_signs
 from services.render.happened.tags import draw_tags, tag_lines
 from services.render.happened.ways import moves
-from services.render.happened.zones import draw_ezoc, draw_supply
+from services.render.happened.zones import draw_ezoc, draw_supply, draw_unsupplied
 from services.render.style import Style
 from services.render.views import View, hexes
 
@@ -49,7 +49,8 @@ def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area],
     held = frozenset(one.hex for one in view.counters if one.hex is not None)
     lost = losses(view.events)
     draw_attacks(plate, fights, lattice, planned)
-    draw_signs(plate, view.events, view.counters, lattice, held)
+    signed = draw_signs(plate, view.events, view.counters, lattice, held)
+    draw_unsupplied(plate, view.own.get("supply"), lattice)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights
-    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, taken, area)
+    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, [*taken, *signed], area)

@@ -10,6 +10,7 @@ from scenarios.hexes import Hex, parse_hexside
 from services.render.draw.geometry import Lattice, Point, along
 from services.render.draw.ink import Plate, Stencil, bounds
 from services.render.draw.lettering import width, write
+from services.render.draw.room import Area, around
 from services.render.happened.attacks import burst
 from services.render.happened.kinds import KINDS, Shot, Sign, Way
 from services.render.happened.reading import Whereabouts, units_of, word
@@ -18,10 +19,11 @@ from services.render.views import CounterView, EventView, hexes
 
 def draw_signs(
     plate: Plate, events: Iterable[EventView], counters: Iterable[CounterView], lattice: Lattice, held: frozenset[Hex] = frozenset()
-) -> None:
-    """The signs and shots among the events of a view, on the places where their units then stood. In a hex that is ``held`` they stand in
-    its upper right corner, elsewhere in its middle; several in a hex go side by side."""
+) -> list[Area]:
+    """The signs and shots among the events of a view, on the places where their units then stood; the rectangles that they take. In a hex
+    that is ``held`` they stand over its counters, elsewhere in its middle; several in a hex go side by side."""
     where = Whereabouts(counters)
+    taken: list[Area] = []
     seen: dict[Hex, int] = {}
     for event in events:
         kind = KINDS.get(event.kind)
@@ -36,11 +38,14 @@ def draw_signs(
             side = _hexside(event.data.get("hexside"), lattice) if "hexside" in kind.target else None
             at = _first(where, event.data, kind.target)
             if side is not None:
-                draw_badge(plate, side, kind, _said(event.data, kind.says), lattice.radius)
+                draw_badge(plate, side[0], kind, _said(event.data, kind.says), lattice.radius, side[1])
             elif at is not None:
                 nth = seen.get(at, 0)
                 seen[at] = nth + 1
-                draw_badge(plate, _spot(lattice, at, nth, at in held), kind, _said(event.data, kind.says), lattice.radius)
+                spot = _spot(lattice, at, nth, at in held)
+                taken.append(around(spot, lattice.radius * 0.8, lattice.radius * 0.8))
+                draw_badge(plate, spot, kind, _said(event.data, kind.says), lattice.radius)
+    return taken
 
 
 def _first(where: Whereabouts, data: Mapping[str, Any], keys: Iterable[str]) -> Hex | None:
@@ -51,32 +56,33 @@ def _said(data: Mapping[str, Any], keys: Iterable[str]) -> str:
     return next((said for said in (word(data.get(key)) for key in keys) if said), "")[:5]
 
 
-def _hexside(text: Any, lattice: Lattice) -> Point | None:
-    """The middle of a hexside."""
+def _hexside(text: Any, lattice: Lattice) -> tuple[Point, Point] | None:
+    """The middle of a hexside, and the unit vector along it."""
     if not isinstance(text, str):
         return None
     try:
         (ax, ay), (bx, by) = lattice.side(*parse_hexside(text))
     except ValueError:
         return None
-    return (ax + bx) / 2, (ay + by) / 2
+    length = math.hypot(bx - ax, by - ay)
+    return ((ax + bx) / 2, (ay + by) / 2), ((bx - ax) / length, (by - ay) / length)
 
 
 def _spot(lattice: Lattice, at: Hex, nth: int, held: bool) -> Point:
     x, y = lattice.centre(at)
     r = lattice.radius
-    return (x + r * (0.6 - 0.56 * nth), y - r * 0.68) if held else (x + r * 0.6 * nth, float(y))
+    return (x + r * (0.52 - 0.58 * nth), y - r * 0.98) if held else (x + r * 0.6 * nth, float(y))
 
 
-def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int) -> None:
-    """A badge about half a hex wide."""
+def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int, lies: Point = (1.0, 0.0)) -> None:
+    """A badge about half a hex wide. ``lies``: the direction of the hexside that a gap leads through."""
     x, y = middle
     radius = max(r * 0.28, 5.0)
     box = bounds([middle], radius * 1.8)
     text = (figure or sign.letter) if sign.icon == "letter" else figure
     if sign.icon == "shell":
-        burst(plate, middle, radius * 1.6, "halo")
-        burst(plate, middle, radius * 1.4, sign.colour)
+        burst(plate, middle, radius * 1.5, "halo")
+        burst(plate, middle, radius * 1.3, sign.colour)
         _disc(plate, middle, radius * (0.78 if text else 0.4), "paper")
     elif sign.icon == "star":
         burst(plate, middle, radius * 1.5, "ink")
@@ -84,8 +90,10 @@ def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int) -> 
     elif sign.icon == "gap":
         for wide, tint in ((radius * 0.75, "halo"), (radius * 0.42, "ink"), (radius * 0.22, sign.colour)):
             stencil = Stencil(box)
-            for way in (-1, 1):
-                stencil.line([(x - radius * 0.9, y + way * radius * 0.45), (x + radius * 0.9, y + way * radius * 0.45)], wide)
+            for way in (-1, 1):  # two strips across the hexside: the lane between them
+                px, py = x + lies[0] * way * radius * 0.5, y + lies[1] * way * radius * 0.5
+                dx, dy = -lies[1] * radius * 0.9, lies[0] * radius * 0.9
+                stencil.line([(px - dx, py - dy), (px + dx, py + dy)], wide)
             stencil.onto(plate, tint)
     else:
         for reach, tint in ((1.18, "halo"), (1.0, sign.colour), (0.78, "paper")):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from scenarios.hexes import Hex
-from services.render.draw.geometry import Lattice, along, curve
+from services.render.draw.geometry import Lattice, Point, along, curve
 from services.render.draw.ink import Plate, Stencil, bounds
 from services.render.draw.lettering import write
 from services.render.happened.reading import items
@@ -28,7 +28,7 @@ def draw_ezoc(plate: Plate, at: Iterable[Hex], lattice: Lattice) -> None:
 
 
 def draw_supply(plate: Plate, supply: Any, lattice: Lattice, colour: str) -> None:
-    """The supply lines of a view (``traced``: lists of hexes) as beads along their hexes, and a sign on each hex ``out`` of supply."""
+    """The supply lines of a view (``traced``: lists of hexes) as beads along their hexes."""
     if not isinstance(supply, Mapping):
         return
     r = lattice.radius
@@ -41,8 +41,6 @@ def draw_supply(plate: Plate, supply: Any, lattice: Lattice, colour: str) -> Non
             for bead, _ in along(points, r * 0.34):
                 stencil.disc(bead, max(radius, 1.0))
             stencil.onto(plate, tint)
-    for at in hexes(supply.get("out")):
-        draw_unsupplied(plate, at, lattice)
 
 
 def _joined(steps: Iterable[tuple[Hex, ...]]) -> list[list[Hex]]:
@@ -65,11 +63,14 @@ def _joined(steps: Iterable[tuple[Hex, ...]]) -> list[list[Hex]]:
     return out
 
 
-def draw_unsupplied(plate: Plate, at: Hex, lattice: Lattice) -> None:
-    """A struck-out S at the lower left of a hex."""
-    r = lattice.radius
-    x, y = lattice.centre(at)
-    middle = (x - r * 0.66, y + r * 0.56)
+def draw_unsupplied(plate: Plate, supply: Any, lattice: Lattice) -> None:
+    """A struck-out S at the lower left of each hex ``out`` of supply."""
+    for at in hexes(supply.get("out")) if isinstance(supply, Mapping) else ():
+        x, y = lattice.centre(at)
+        _struck(plate, (x - lattice.radius * 0.56, y + lattice.radius * 0.88), lattice.radius)
+
+
+def _struck(plate: Plate, middle: Point, r: int) -> None:
     for radius, tint in ((0.27, "halo"), (0.23, "red"), (0.17, "paper")):
         disc = Stencil(bounds([middle], r * 0.4))
         disc.disc(middle, r * radius)

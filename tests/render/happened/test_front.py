@@ -1,0 +1,87 @@
+"""The main front of the day, and parts of a map as pictures."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from PIL import Image, ImageChops
+
+from scenarios.hexes import parse_hex
+from services.render.happened.front import front
+from services.render.layout import FOUR_BY_THREE
+from services.render.turn_map import Framing, render_map
+from services.render.views import View
+from tests.render.boards import block, holdfast, moved, own, view
+
+WIDTHS = (12, 14, 16, 19)
+
+
+def fight(at: str, origin: str) -> dict[str, Any]:
+    return {
+        "kind": "battle",
+        "data": {"label": "", "hex": at, "attackers": [{"unit": "21PZ", "from": origin}], "defender": {"alias": "V1"}},
+    }
+
+
+def shown(seen: View, label: str) -> bool:
+    part, at = front(seen, holdfast().board, WIDTHS, FOUR_BY_THREE), parse_hex(label)
+    inside = abs(at.col - part.middle[0]) < part.wide / 2
+    return inside and abs(at.row + (0 if at.col % 2 else 0.5) - part.middle[1]) < part.high / 2
+
+
+def test_battles_outweigh_a_long_march_elsewhere() -> None:
+    """Two battles at Tobruk count 24; the march from El Agheila ends at 0504 and counts 3."""
+    seen = view([], [fight("1803", "1704"), fight("1905", "1906"), moved("axis", "G1", "0210", "0310", "0409", "0504")])
+    assert shown(seen, "1803")
+    assert shown(seen, "1905")
+    assert not shown(seen, "0210")
+
+
+def test_a_wide_front_is_shown_wider() -> None:
+    """Battles sixteen columns apart need the nineteen columns; four apart the twelve."""
+    far = view([], [fight("1206", "1205"), fight("2806", "2705")])
+    near = view([], [fight("1206", "1205"), fight("1606", "1605")])
+    assert front(far, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 19
+    assert front(near, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 12
+    assert shown(far, "1206")
+    assert shown(far, "2806")
+
+
+def test_on_a_quiet_day_the_front_is_where_the_sides_stand_close() -> None:
+    seen = view([own("21PZ", "2405"), block("V1", "2606"), own("ARIETE", "0210"), block("V2", "3907")])
+    assert shown(seen, "2405")
+    assert shown(seen, "2606")
+    assert not shown(seen, "0210")
+
+
+def test_an_empty_board_has_a_middle() -> None:
+    assert shown(view([]), "2007")
+
+
+def test_the_front_is_four_by_three_and_its_counters_are_large() -> None:
+    seen = view([own("21PZ", "1704"), block("V4", "1803")], [fight("1803", "1704")])
+    picture = Image.open(BytesIO(render_map(holdfast(), seen, scale=900, framing=Framing("front"))))
+    assert picture.size == (900, 675)
+    # twelve columns on 900 pixels: a step of 75, so hexes of radius 50 and counters of 68 pixels
+    empty = Image.open(
+        BytesIO(render_map(holdfast(), view([own("21PZ", "1704")], [fight("1803", "1704")]), scale=900, framing=Framing("front")))
+    )
+    box = ImageChops.difference(picture.convert("RGB"), empty.convert("RGB")).convert("L").getbbox()
+    assert box is not None
+    assert box[2] - box[0] >= 64
+
+
+def test_a_rectangle_is_drawn_as_asked_and_a_counter_outside_leaves_no_trace() -> None:
+    part = Framing((parse_hex("1402"), parse_hex("2008")))
+    inside, outside = [own("21PZ", "1704")], [own(unit, "0210", alias=unit) for unit in ("ARIETE", "TRENTA", "PAVIA")]
+    one = render_map(holdfast(), view(inside), scale=600, framing=part)
+    assert render_map(holdfast(), view([*inside, *outside]), scale=600, framing=part) == one
+    assert render_map(holdfast(), view([]), scale=600, framing=part) != one
+    assert max(Image.open(BytesIO(one)).size) == 600
+
+
+def test_without_a_panel_the_map_is_wide_and_low() -> None:
+    picture = Image.open(BytesIO(render_map(holdfast(), view([]), scale=600, framing=Framing(panel=False))))
+    assert picture.width == 600
+    assert picture.height < 300
