@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -149,7 +150,7 @@ def _settle(outbox: Outbox) -> None:
 
 def _highlights(text: str, words: tuple[str, ...]) -> list[str]:
     """Lines of a report that hold one of ``words``: a few, to show what it says."""
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for line in re.sub(r"\r?\n    (?=[^\s|])", " ", text).splitlines()]  # folded sentences are whole again
     own = [line for line in lines if not line.startswith("|")]  # what was quoted in the player's mail is no news
     return [line for line in own if any(word in line for word in words)][:6]
 
