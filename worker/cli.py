@@ -216,11 +216,12 @@ def animate(outcome: Path, before: Path | None, side: str | None, form: str, sca
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="A new folder, or that of an earlier gallery.")
 @click.option("--turns", type=click.IntRange(1, 99), default=8, show_default=True, metavar="N", help="Game-turns played of each scenario.")
 @click.option("--scale", type=click.IntRange(400, 6000), default=2400, show_default=True, metavar="PX", help="The maps' longer side.")
-def gallery(out: Path, turns: int, scale: int) -> None:
+@click.argument("scenarios", metavar="[SCENARIO]...", nargs=-1)
+def gallery(out: Path, turns: int, scale: int, scenarios: tuple[str, ...]) -> None:
     """Make a page of pictures from self-played games, and of all that the maps can show."""
     from worker import gallery as making
 
-    making.make_gallery(out, turns, scale, click.echo)
+    making.make_gallery(out, turns, scale, click.echo, scenarios)
 
 
 @main.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +26,7 @@ PAGE = "index.html"
 SECRET = "6865786d6170" + "0" * 52
 """By which the games are played: the same games at each call."""
 SHEET = 1600
+SMALLEST_SHEET = 800  # below, its captions cannot be read
 STRIP = 1200
 PARTS = {"terrain": "Terrain, hexsides and roads", "counters": "Counters and markers", "tracks": "Tracks and boxes"}
 _OURS = {"max_sp": "the full strengths of the units", "map": "the map"}
@@ -51,7 +52,7 @@ class Row:
     title: str
     text: str
     figures: list[Figure]
-    width: int = 640
+    width: int = 560
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +87,27 @@ class Pages:
         return min(scale, self.scale)
 
 
-def make_gallery(out: Path, turns: int, scale: int, say: Say) -> None:
-    """Make the page in ``out``, which must be new, empty, or an earlier gallery's. Raises UnusableInput, and what services raise."""
+def make_gallery(out: Path, turns: int, scale: int, say: Say, only: Sequence[str] = ()) -> None:
+    """Make the page in ``out``, which must be new, empty, or an earlier gallery's. ``only``: these scenarios and the sheets of their games.
+
+    Raises UnusableInput, and what services raise.
+    """
     started = time.monotonic()
+    rules, render = local.local_rules(), local.local_render()
+    there = [(game, scenario) for game in rules.games()["games"] for scenario in game["scenarios"]]
+    unknown = sorted(set(only) - {scenario["id"] for _, scenario in there})
+    if unknown:
+        raise UnusableInput(f"There is no scenario {unknown[0][:80]!r} (see hexpost scenarios).")
     _prepare(out)
-    rules, pages = local.local_rules(), Pages(out, local.local_render(), scale)
-    chapters = []
-    for game in rules.games()["games"]:
-        for scenario in game["scenarios"]:
+    pages, chapters = Pages(out, render, scale), []
+    for game, scenario in there:
+        if not only or scenario["id"] in only:
             say(f"{game['title']}, {scenario['title']} ...")
             chapters += _scenario(rules, pages, game, scenario, turns)
-    for key, title in pages.render.styles():
-        say(f"{title}: the sheets ...")
-        chapters.append(_sheets(pages, key, title))
+    for key, title in render.styles():
+        if not only or any(one.startswith(f"{key}/") for one in only):
+            say(f"{title}: the sheets ...")
+            chapters.append(_sheets(pages, key, title))
     (out / PAGE).write_text(_page(chapters), encoding="utf-8")
     say(f"{pages.count} pictures in {time.monotonic() - started:.0f} s; open {out / PAGE}.")
 
@@ -166,7 +175,7 @@ class Shot:
     def by_side(self) -> Row:
         """The same moment as each side sees it."""
         figures = [self._map(side, f"As seen by: {self._named(side)}.", side, {"scale": self._pages.scale}) for side in self._game["sides"]]
-        return Row("The same, in the fog of war", "What a side may not know is in none of its pictures.", figures, 560)
+        return Row("The same, in the fog of war", "What a side may not know is in none of its pictures.", figures)
 
     def fronts(self) -> Row:
         """The crop for phones, in each theme."""
@@ -228,7 +237,7 @@ def _sheets(pages: Pages, key: str, title: str) -> Chapter:
     for part, said in PARTS.items():
         files = {}
         for theme in THEMES:
-            data = pages.render.specimen({"game": key, "part": part, "theme": theme, "scale": pages.at_most(SHEET)})
+            data = pages.render.specimen({"game": key, "part": part, "theme": theme, "scale": max(SMALLEST_SHEET, pages.at_most(SHEET))})
             files[theme] = pages.draw(f"{key}-{part}-{theme}", data, f"{title}: {said.lower()}", "")
         first = files["light"]
         others = {theme: one.file for theme, one in files.items()}

@@ -228,7 +228,7 @@ class ToyRender:
         return self._draw("specimen", body)
 
     def styles(self) -> list[tuple[str, str]]:
-        return []
+        return [("toy", "The Toy"), ("other-toy", "The Other Toy")]
 
 
 def orders_mail(reply_to: str, sender: str, message_id: str, *lines: str) -> bytes:

@@ -9,18 +9,23 @@ import lxml.html
 import pytest
 from PIL import Image
 
+from tests.worker.fakes import ToyRender
 from worker import local
 from worker.gallery import make_gallery
 from worker.moments import busiest, played
 from worker.ports import ServiceRefused
 
+SCENARIO = "holdfast/campaign-2"
+PARTS = ("terrain", "counters", "tracks")
+THEMES = ("light", "dark", "contrast")
+
 
 @pytest.fixture(scope="module")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small one."""
+    """A small one of one scenario."""
     folder = tmp_path_factory.mktemp("gallery")
     said: list[str] = []
-    make_gallery(folder, 1, 400, said.append)
+    make_gallery(folder, 1, 400, said.append, [SCENARIO])
     pictures = sum(1 for _ in (folder / "images").iterdir())
     assert re.fullmatch(rf"{pictures} pictures in \d+ s; open {re.escape(str(folder))}/index\.html\.", said[-1])
     return folder
@@ -41,19 +46,39 @@ def test_each_picture_of_the_page_is_there_in_the_size_that_it_says_and_none_is_
     assert {str(one.get("href"))[1:] for one in page.iter("a") if str(one.get("href")).startswith("#")} == anchors
 
 
-def test_it_shows_both_sides_three_themes_the_front_what_changed_the_plan_and_the_sheets_of_all_games(gallery: Path) -> None:
+def test_it_shows_both_sides_three_themes_the_front_what_changed_the_plan_and_the_sheets(gallery: Path) -> None:
+    kinds = [
+        "umpire",
+        "axis",
+        "allied",
+        "whole-dark",
+        "whole-contrast",
+        *(f"front-{theme}" for theme in THEMES),
+        "plan",
+        "t01",
+        "before-after",
+    ]
+    sheets = [f"holdfast-{part}-{theme}.png" for part in ("terrain", "counters", "tracks") for theme in THEMES]
+    moving = ["holdfast-campaign-2-turn.webp", "holdfast-campaign-2-turn.gif"]
     files = {one.name for one in (gallery / "images").iterdir()}
-    for scenario in ("holdfast-campaign-1", "holdfast-campaign-2"):
-        kinds = ("umpire", "axis", "allied", "whole-dark", "whole-contrast", "front-light", "front-dark", "front-contrast", "plan", "t01")
-        assert {f"{scenario}-{kind}.png" for kind in (*kinds, "before-after")} <= files
-        assert {f"{scenario}-turn.webp", f"{scenario}-turn.gif"} <= files
-    for game in ("holdfast", "beda-fomm", "race-for-tunis", "fall-of-tobruk"):
-        assert {
-            f"{game}-{part}-{theme}.png" for part in ("terrain", "counters", "tracks") for theme in ("light", "dark", "contrast")
-        } <= files
+    assert files == {*(f"holdfast-campaign-2-{kind}.png" for kind in kinds), *sheets, *moving}
     page = (gallery / "index.html").read_text(encoding="utf-8")
-    assert "Reconstructed by us, not the printed game's: " in page
-    assert "the full strengths of the units" in page
+    assert "Reconstructed by us, not the printed game&#39;s: the map, the full strengths of the units." in page
+
+
+def test_it_shows_every_scenario_and_every_game_that_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    render = ToyRender(said=lambda kind, body: kind)
+    monkeypatch.setattr(local, "local_render", lambda: render)
+    make_gallery(tmp_path, 1, 400, lambda said: None)
+    page = lxml.html.parse(str(tmp_path / "index.html"))
+    sections = [str(one.get("id")) for one in page.iter("section")]
+    assert sections == ["holdfast-campaign-1", "holdfast-campaign-2", "sheets-toy", "sheets-other-toy"]
+    sheets = [(body["game"], body["part"], body["theme"]) for kind, body in render.asked if kind == "specimen"]
+    assert sheets == [
+        (game, part, theme) for game in ("toy", "other-toy") for part in ("terrain", "counters", "tracks") for theme in THEMES
+    ]
+    sides = [body["view"]["side"] for kind, body in render.asked if kind == "map" and body["scenario"] == SCENARIO]
+    assert {None, "axis", "allied"} == set(sides)
 
 
 def test_the_page_needs_no_script_and_nothing_from_elsewhere(gallery: Path) -> None:
@@ -72,6 +97,9 @@ def test_a_gallery_is_made_anew_in_its_own_folder_and_in_no_other(tmp_path: Path
     result = CliRunner().invoke(main, ["gallery", "--out", str(tmp_path)])
     assert result.exit_code == 2
     assert "was not made by hexpost gallery" in result.stderr
+    result = CliRunner().invoke(main, ["gallery", "--out", str(tmp_path / "new"), "holdfast/campaign-9"])
+    assert result.exit_code == 2
+    assert "no scenario 'holdfast/campaign-9'" in result.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["mine"]
 
 

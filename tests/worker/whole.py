@@ -40,7 +40,7 @@ class Table:
     def __init__(self, folder: Path, rules: Rules | None = None, render: Render | None = None) -> None:
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
-        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400)
+        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400, animation="webp")
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)
         self.journal = Journal(engine)
