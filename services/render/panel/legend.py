@@ -75,7 +75,8 @@ def draw_legend(canvas: Canvas, box: Rect, look: LegendLook, data: GameData, she
     sample = unit * 1.2
     for k, (name, draw) in enumerate(found):
         left, top = x0 + wide * (k // rows), y0 + high * (k % rows)
-        draw(canvas, (left, top + high * 0.1, left + sample, top + high * 0.92), sheet, unit)
+        half = min(high * 0.41, unit * 0.28)
+        draw(canvas, (left, top + high * 0.51 - half, left + sample, top + high * 0.51 + half), sheet, unit)
         at = (left + sample + unit * 0.2, top + high * 0.52)
         say(canvas, at, name, "plain", letters(unit, 0.36), "ink", wide - sample - unit * 0.35)
 
@@ -126,12 +127,13 @@ def wrapped(text: str, face: str, size: int, room: int) -> list[str]:
 
 
 def notes(data: GameData, style: Style) -> list[str]:
-    """Small print, from below: what of the game is reconstructed or an owner's, and what a doubtful strength is."""
+    """Small print, from below: what of the game is reconstructed or an owner's, whose the picture of the map is, and what a doubtful
+    strength is."""
     ours = [name for key, name in style.panel.reconstructed.items() if data.sources.get(key) == "reconstructed"]
-    theirs = [*data.overlaid, *(["the map"] if data.art is not None else [])]
-    said = [f"{what}: {', '.join(names)}" for what, names in (("Reconstructed", ours), ("The owner's", theirs)) if names]
+    said = [f"{what}: {', '.join(names)}" for what, names in (("Reconstructed", ours), ("The owner's", data.overlaid)) if names]
+    theirs = ["The picture of the map is the owner's"] if data.art is not None else []
     doubtful = ["SP with ?: when last seen"] if style.counters.counter.strength else []
-    return [*([". ".join(said)] if said else []), *doubtful]
+    return [*([". ".join(said)] if said else []), *theirs, *doubtful]
 
 
 def _framed(canvas: Canvas, area: Area) -> None:
