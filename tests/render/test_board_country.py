@@ -43,7 +43,7 @@ def plain(**more: object) -> Board:
         "names": {},
         "lines": {},
     }
-    return Board(**(fields | more))  # type: ignore[arg-type]
+    return Board(**(fields | more))
 
 
 def brightness(picture: Image.Image, box: tuple[int, int, int, int]) -> float:

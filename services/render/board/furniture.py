@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PIL import Image
 
@@ -18,6 +19,8 @@ _HEAD, _FOOT = 1.75, 0.9
 """Sizes of title and subtitle, in hex radii."""
 _WIDEST = 44
 """A title is written for a sheet at least so many radii wide: on a narrow one it is smaller."""
+_COVERED = 0.01
+"""How much of its rectangle may lie on playable ground before paper is laid under a thing."""
 _TOWARDS = {"top": (0, 1), "right": (-1, 0), "bottom": (0, -1), "left": (1, 0)}
 """Which way is into the map from each edge, on a screen."""
 
@@ -38,24 +41,38 @@ def draw_furniture(canvas: Canvas, board: Board, lattice: Lattice, style: BoardS
     crowd = Crowd(canvas.size, max(r // 4, 2), [(x - half, y - half, x + half, y + half) for x, y in centres])
     length = style.scale_bar / style.scale_per_hex * lattice.row
     unit = min(r, canvas.size[0] // _WIDEST)
-    title = _free_spot(canvas, crowd, r, (_title_width(style, unit), 3.6 * unit), taken)
-    rose = _free_spot(canvas, crowd, r, (3.8 * r, 3.8 * r), [*taken, title])
-    bar = _free_spot(canvas, crowd, r, (length + 2.6 * r, 1.6 * r), [*taken, title, rose])
+    large, title = _fitting(canvas, crowd, unit, lambda u: (_title_width(style, u), 3.6 * u), taken)
+    middling, rose = _fitting(canvas, crowd, r, lambda u: (3.8 * u, 3.8 * u), [*taken, title])
+    small, bar = _fitting(canvas, crowd, r, lambda u: (length + 2.2 * u, 0.95 * u), [*taken, title, rose])
     for area in (title, rose, bar):
-        if crowd.share(area) > 0.04:
+        if crowd.share(area) > _COVERED:
             _draw_plate(canvas, area, r)
-    _draw_title(canvas, title, style, unit)
-    draw_rose(canvas, rose, style.bearing, r)
-    _draw_bar(canvas, bar, style, r, length)
+    _draw_title(canvas, title, style, large)
+    draw_rose(canvas, rose, style.bearing, middling)
+    _draw_bar(canvas, bar, style, small, length)
     return [title, rose, bar]
 
 
-def _free_spot(canvas: Canvas, crowd: Crowd, r: int, need: tuple[float, float], taken: list[Area]) -> Area:
+def _fitting(canvas: Canvas, crowd: Crowd, unit: int, need: Callable[[int], tuple[float, float]], taken: list[Area]) -> tuple[int, Area]:
+    """The largest unit, up to ``unit``, at which a thing covers nothing of the playable ground, and its rectangle there.
+
+    If there is none: half the unit, where it covers least.
+    """
+    area, smaller = (0.0, 0.0, 1.0, 1.0), unit
+    for share in (1.0, 0.85, 0.72, 0.6, 0.5):
+        smaller = max(round(unit * share), 4)
+        for margin in (0.7 * unit, 0.35 * unit):
+            area = _free_spot(canvas, crowd, margin, need(smaller), taken)
+            if crowd.share(area) <= _COVERED and not any(overlap(area, other) for other in taken):
+                return smaller, area
+    return smaller, area
+
+
+def _free_spot(canvas: Canvas, crowd: Crowd, margin: float, need: tuple[float, float], taken: list[Area]) -> Area:
     """The rectangle of the size needed that covers the least of the board's playable ground, then lies nearest to a corner."""
     (wide, high), (across, down) = need, canvas.size
-    margin = r * 0.7
-    xs = [margin + (across - wide - 2 * margin) * k / 24 for k in range(25)]
-    ys = [margin + (down - high - 2 * margin) * k / 16 for k in range(17)]
+    xs = [margin + (across - wide - 2 * margin) * k / 32 for k in range(33)]
+    ys = [margin + (down - high - 2 * margin) * k / 20 for k in range(21)]
 
     def cost(area: Area) -> float:
         inset = min(area[0], across - area[2]) / across + min(area[1], down - area[3]) / down
@@ -118,7 +135,7 @@ def draw_rose(canvas: Canvas, area: Area, bearing: float, r: int) -> None:
 
 
 def _draw_bar(canvas: Canvas, area: Area, style: BoardStyle, r: int, length: float) -> None:
-    x0, y = area[0] + (area[2] - area[0] - length) / 2 - 0.4 * r, area[3] - 0.55 * r
+    x0, y = area[0] + (area[2] - area[0] - length) / 2 - 0.4 * r, area[3] - 0.18 * r
     box = (round(area[0]), round(area[1]), round(area[2]), round(area[3]))
     dark, light = Stencil(box), Stencil(box)
     high = 0.16 * r

@@ -107,6 +107,8 @@ def _held(ground: Ground, middle: Point, ends: list[Point], headings: list[Point
         return [_half(ground, ends[0], headings[0], middle, None)]
     pairs = [(i, j) for i in range(len(ends)) for j in range(i + 1, len(ends))]
     i, j = min(pairs, key=lambda pair: _straightness(middle, ends[pair[0]], ends[pair[1]]))
+    if _straightness(middle, ends[i], ends[j]) > 0:  # a hairpin: two roads that meet in the town
+        return [_half(ground, end, heading, middle, None) for end, heading in zip(ends, headings, strict=True)]
     through = _heading(ends[i], ends[j])
     first = _half(ground, ends[i], headings[i], middle, through)
     second = _half(ground, ends[j], headings[j], middle, (-through[0], -through[1]))
