@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from scenarios.data import GameData
 from services.render import turn_map
-from services.render.style import style_sheet, themes
-from services.render.turn_map import draw_base, render_map
+from services.render.animation import Format, render_animation
+from services.render.specimens import PARTS
+from services.render.style import style_sheet, styled, themes
+from services.render.turn_map import Framing, draw_base, render_map
 from services.render.views import View
 from tests.bench.harness import Bench
 from tests.render.boards import block, holdfast, moved, own, view
@@ -18,6 +21,7 @@ def benches() -> list[Bench]:
     """The fullest turn of a self-played campaign, and one fuller than any: thirty counters, eight movements, four battles."""
     return [bench for theme in themes("holdfast") for bench in _in_theme(theme)] + [
         Bench("turn map, 2400 pixels, cold base", 1200, "ms", lambda: _cold(holdfast(), busy()), repeat=3),
+        *_others(),
     ]
 
 
@@ -34,6 +38,28 @@ def _in_theme(theme: str) -> Iterator[Bench]:
         yield Bench(f"turn map, 2400 pixels, {theme}, {what}, warm caches", 100, "ms", draw)
         yield Bench(f"turn map, 2400 pixels, {theme}, {what}, as a file", 500, "kB", measured, repeat=1)
     yield Bench(f"base board, 2400 pixels, {theme}, from nothing", 1000, "ms", lambda: draw_base(data, sheet, 2400), repeat=3)
+
+
+def _others() -> Iterator[Bench]:
+    """The other pictures of a mail, and the sample sheets."""
+    data, seen, front = holdfast(), position("turn-20-axis"), Framing(crop="front")
+    before = position("turn-19-axis")
+    yield Bench("main front, 800 pixels, warm caches", 100, "ms", lambda: render_map(data, seen, scale=800, framing=front))
+    yield Bench(
+        "main front, 800 pixels, as a file", 120, "kB", lambda: len(render_map(data, seen, scale=800, framing=front)) / 1000, repeat=1
+    )
+    forms: tuple[Format, ...] = ("webp", "gif")
+    for form in forms:
+        animate = partial(render_animation, data, before, seen, form=form)
+        yield Bench(f"animation, 800 pixels, {form}", 10, "s", animate, repeat=1)
+        yield Bench(f"animation, 800 pixels, {form}, as a file", 1500, "kB", _size_of(animate), repeat=1)
+    for part, draw in PARTS.items():
+        for game in styled():
+            yield Bench(f"sample sheet, 1600 pixels, {game}, {part}, as a file", 500, "kB", _size_of(partial(draw, game, "light", 1600)), 1)
+
+
+def _size_of(draw: Callable[[], bytes]) -> Callable[[], float]:
+    return lambda: len(draw()) / 1000
 
 
 def _cold(data: GameData, seen: View) -> bytes:

@@ -16,7 +16,9 @@ from PIL import Image, ImageChops
 from scenarios.hexes import parse_hex
 from services.render import turn_map
 from services.render.board.art import sheet_of
-from services.render.turn_map import render_map
+from services.render.specimens import PARTS
+from services.render.style import styled
+from services.render.turn_map import Framing, render_map
 from tests.render.boards import holdfast
 from tests.render.positions import position
 
@@ -43,10 +45,23 @@ def panel(name: str, theme: str) -> Image.Image:
     return whole.crop((0, high, *whole.size))
 
 
+def phone(name: str, theme: str) -> Image.Image:
+    """The picture for phones."""
+    return Image.open(BytesIO(render_map(holdfast(), position(name), scale=800, theme=theme, framing=Framing(crop="front"))))
+
+
+def sheet(part: str, game: str, theme: str) -> Image.Image:
+    """A sample sheet, small."""
+    return Image.open(BytesIO(PARTS[part](game, theme, 900)))
+
+
 PICTURES: dict[str, Callable[[], Image.Image]] = {
     **{f"holdfast-front-{theme}": partial(front, "turn-20-axis", "0906", theme) for theme in ("light", "dark", "contrast")},
     "holdfast-tobruk-light": partial(front, "turn-20-allied", "1805", "light"),
     "holdfast-panel-light": partial(panel, "turn-20-axis", "light"),
+    "holdfast-phone-light": partial(phone, "turn-20-axis", "light"),
+    **{f"{game}-{part}-light": partial(sheet, part, game, "light") for game in styled() for part in PARTS},
+    **{f"{game}-counters-{theme}": partial(sheet, "counters", game, theme) for game in styled() for theme in ("dark", "contrast")},
 }
 """Name of the file -> what draws the picture."""
 

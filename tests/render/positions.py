@@ -18,8 +18,9 @@ from worker.selfplay import play_into
 
 FOLDER = Path(__file__).parent / "states"
 SCENARIO, SEED = "holdfast/campaign-1", "07"
-CHOSEN = ((5, "allied"), (16, None), (20, "axis"), (20, "allied"))
-"""Game-turn and viewer (None: the umpire): most movements; most counters; most of everything, the largest map of the game."""
+CHOSEN = ((5, "allied"), (16, None), (19, "axis"), (20, "axis"), (20, "allied"))
+"""Game-turn and viewer (None: the umpire): most movements; most counters; and most of everything (the largest map of the game) with how it
+was before."""
 NAMES = tuple(f"turn-{turn:02d}-{side or 'umpire'}" for turn, side in CHOSEN)
 
 
