@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from scenarios.hexes import Hex, parse_hex
 from services.render import turn_map
-from services.render.happened.fights import battles, other_rolls
+from services.render.happened.fights import battles
 from services.render.style import style_sheet
 from services.render.turn_map import Base, render_map
 from services.render.views import View
@@ -247,7 +247,6 @@ def test_a_battle_is_read_from_its_events() -> None:
     assert (battle.attack_dice, battle.defence_dice) == ((6, 5, 1, 2, 2), (6, 3, 3, 1, 1, 1))
     assert (battle.on_defender, battle.on_attackers) == (2, 1)
     assert (battle.attackers, battle.defender) == ("21PZ", "9AUS")
-    assert other_rolls(told, {"allied": "Allied"}) == [("Weather", (3,)), ("Malta, Allied", (4, 2))]
 
 
 def test_dice_of_two_battles_are_not_mixed() -> None:

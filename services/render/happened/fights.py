@@ -1,4 +1,4 @@
-"""Battles as the events of a view tell them, and the rolls that belong to none."""
+"""Battles as the events of a view tell them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def battles(events: Iterable[EventView]) -> list[Battle]:
             one["hits"][data.get("on")] = sum(number(unit.get("hits")) for unit in objects(data.get("units")))
         elif event.kind in ("odds", "result") and (one := _of_label(found, data.get("label"), k)):
             one[event.kind] = data.get("column", data.get("odds")) if event.kind == "odds" else data.get("result")
-        elif event.kind == "rolled" and _of_battle(event) and (one := _of_label(found, data.get("site"), k)):
+        elif event.kind == "rolled" and of_battle(event) and (one := _of_label(found, data.get("site"), k)):
             part = "attack" if "attack" in str(data.get("why")) else "defence"
             one["dice"].setdefault(part, []).extend(number(die) for die in items(data.get("dice")))
     return [battle for battle in map(_battle, found) if battle is not None]
@@ -66,21 +66,10 @@ def _of_label(found: list[dict[str, Any]], label: Any, at: int) -> dict[str, Any
     return before[-1] if before else None
 
 
-def _of_battle(event: EventView) -> bool:
+def of_battle(event: EventView) -> bool:
+    """Whether a roll belongs to a battle."""
     why = str(event.data.get("why"))
     return "attack" in why or "defen" in why
-
-
-def other_rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[tuple[str, tuple[int, ...]]]:
-    """The rolls of a view that belong to no battle: what for (and by whom, if a side rolled), and the dice."""
-    out = []
-    for event in events:
-        if event.kind == "rolled" and not _of_battle(event):
-            why = str(event.data.get("why", "")).replace("-", " ")[:40]
-            named = [side_names[part] for part in items(event.data.get("key"))[5:] if isinstance(part, str) and part in side_names]
-            said = ", ".join([why[:1].upper() + why[1:], *named[:1]])
-            out.append((said, tuple(number(die) for die in items(event.data.get("dice")))[:20]))
-    return out
 
 
 def _battle(one: Mapping[str, Any]) -> Battle | None:

@@ -10,7 +10,7 @@ from services.render.draw.ink import Plate
 from services.render.draw.room import Area, around
 from services.render.happened.arrows import draw_moves
 from services.render.happened.attacks import burst, draw_attacks
-from services.render.happened.fights import Battle, battles, other_rolls
+from services.render.happened.fights import Battle, battles
 from services.render.happened.flags import changes, draw_flags, flag
 from services.render.happened.losses import cross, draw_losses, losses
 from services.render.happened.signs import draw_signs
@@ -20,7 +20,7 @@ from services.render.happened.zones import draw_ezoc, draw_supply, draw_unsuppli
 from services.render.style import Style
 from services.render.views import View, hexes
 
-__all__ = ["Battle", "battles", "burst", "cross", "crossed_out", "draw_over", "draw_under", "flag", "other_rolls"]
+__all__ = ["Battle", "battles", "burst", "cross", "crossed_out", "draw_over", "draw_under", "flag"]
 
 
 def draw_under(plate: Plate, view: View, lattice: Lattice, style: Style, names: Iterable[Placed], planned: bool = False) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 from scenarios.data import GameData
 from services.render.draw.geometry import Point
 from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, bounds
-from services.render.happened.overlay import Battle, battles, burst
-from services.render.panel.frames import Rect, dark, entries, letters, say, table, whole, words
+from services.render.happened.attacks import burst
+from services.render.happened.fights import Battle, battles, of_battle
+from services.render.panel.frames import Rect, dark, entries, letters, printed, say, table, whole, words
 from services.render.style import Sheet
 from services.render.views import EventView, View
 
@@ -31,16 +32,15 @@ def rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[Ro
     """The rolls of a view that belong to no battle."""
     out = []
     for event in events:
-        why = str(event.data.get("why", ""))
-        if event.kind != "rolled" or "attack" in why or "defen" in why:
+        if event.kind != "rolled" or of_battle(event):
             continue
         key = event.data.get("key")
         named = [side_names[part] for part in (key if isinstance(key, list) else [])[5:] if isinstance(part, str) and part in side_names]
-        called = words(why)
+        called, site = words(event.data.get("why")), printed(event.data.get("site"), 12)
         dice = event.data.get("dice")
         thrown = tuple(whole(die) or 0 for die in dice)[:20] if isinstance(dice, list) else ()
         small = "  ".join(filter(None, (reasons(event.data.get("modifiers")), event.clause)))
-        out.append(Roll(", ".join([called[:1].upper() + called[1:], *named[:1]]), thrown, small))
+        out.append(Roll(", ".join(filter(None, [called[:1].upper() + called[1:], *named[:1], site])), thrown, small))
     return out
 
 
@@ -106,9 +106,9 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
     if not fights:
         return
     left = max((y1 - y) // on.line, 1)
-    columns, lines = _manner(len(fights), left, across)
-    fit = len(fights) if columns * (left // lines) >= len(fights) else max(columns * (left // lines) - 1, 0)
     small = battle_reasons(view.events)
+    columns, lines = _manner(len(fights), left, across, 3 if any(small.values()) else 2)
+    fit = len(fights) if columns * (left // lines) >= len(fights) else max(columns * (left // lines) - 1, 0)
     wide = (x1 - x0 + unit * 0.6) / columns
     each = max(left // lines, 1)
     for k, battle in enumerate(fights[:fit]):
@@ -123,9 +123,9 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
         say(plate, at, rest, "italic", letters(unit, 0.34), "faint", wide - unit * 0.6)
 
 
-def _manner(count: int, left: int, across: int) -> tuple[int, int]:
-    """In how many columns and with how many lines each battle is told: the fullest manner in which all find room."""
-    for lines in (3, 2, 1):
+def _manner(count: int, left: int, across: int, most: int) -> tuple[int, int]:
+    """In how many columns and with how many lines, at ``most``, each battle is told: the fullest manner in which all find room."""
+    for lines in range(most, 0, -1):
         for columns in range(1, across + 1):
             if columns * (left // lines) >= count:
                 return columns, lines
