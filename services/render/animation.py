@@ -127,8 +127,8 @@ def _moving(scene: Scene, step: Step, count: int) -> Iterator[Frame]:
         for counter, path in step.walks:
             _draw_at(plate, scene, counter, _on_way(path, k / few, scene.lattice))
         for at in step.flash:
-            burst(plate, scene.lattice.centre(at), r * (0.75 + 0.3 * k), "halo")
-            burst(plate, scene.lattice.centre(at), r * (0.6 + 0.3 * k))
+            burst(plate, scene.lattice.centre(at), r * (0.65 + 0.2 * k), "halo")
+            burst(plate, scene.lattice.centre(at), r * (0.55 + 0.2 * k))
         for counter in step.gone:
             if counter.hex is not None:
                 _fade(plate, scene.lattice.centre(counter.hex), r, k / (few + 1))

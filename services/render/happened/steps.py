@@ -43,14 +43,16 @@ class _Board:
 
 def steps(before: View, view: View) -> list[Step]:
     """From the position in ``before`` to that in ``view``, by the events of the second. Only what these tell is shown: counters of which
-    nothing is told stay where they are until the end."""
+    nothing is told stay where they are until the end, and ZOC, which change with every move, are left to it too."""
     board = _Board(list(before.counters))
-    own = dict(before.own)
+    own = {**before.own, "ezoc": []}
+    turn = before.turn
     told: list[EventView] = []
     out: list[Step] = []
     after = {(one.side, one.alias or one.id): one for one in view.counters}
     for event in view.events:
-        seen = msgspec.structs.replace(view, counters=list(board.counters), own=dict(own), events=list(told))
+        turn = next((n for name, n in event.path if name == "turn" and isinstance(n, int)), turn)
+        seen = msgspec.structs.replace(before, turn=turn, counters=list(board.counters), own=dict(own), events=list(told))
         step = _step(event, seen, board, own, after)
         told.append(event)
         if step is not None:

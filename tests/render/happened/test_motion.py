@@ -43,6 +43,12 @@ def test_a_turn_is_taken_apart_as_its_events_tell_it() -> None:
     assert [one.alias for one in last.seen.counters] == ["G1", "G2"]
 
 
+def test_the_turn_is_that_of_the_event() -> None:
+    events = [{**moved("axis", "G1", "1404", "1504"), "path": [["turn", 3], ["step", "action"]]}, moved("axis", "G1", "1504", "1604")]
+    after = view([own("21PZ", "1604", alias="G1")], events, turn=4)
+    assert [one.seen.turn for one in steps(view([own("21PZ", "1404", alias="G1")], turn=2), after)] == [3, 3]
+
+
 def test_an_enemy_move_that_the_viewer_is_not_told_of_is_not_shown() -> None:
     """V4 stands elsewhere afterwards; no event of this viewer says how it came there, so it keeps still till the last frame."""
     after = view([own("21PZ", "1604", alias="G1"), block("V4", "2005")], [moved("axis", "G1", "1404", "1504", "1604")])
