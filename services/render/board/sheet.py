@@ -23,7 +23,7 @@ def draw_sheet(
 ) -> tuple[Canvas, list[list[Placed]]]:
     """The map of a board, ``size`` pixels, hexes where ``lattice`` says; and where its names may stand.
 
-    ``furnished``: with title, compass rose and scale bar.
+    ``furnished``: with title, compass rose, scale bar, and the names of seas and country.
     """
     style = sheet.style
     canvas = Canvas(size, sheet.palette, "sand")
@@ -39,7 +39,7 @@ def draw_sheet(
         draw_roads(canvas, found, road, lattice.radius)
         courses += found
     draw_bridges(canvas, courses, waters, lattice.radius)
-    taken = _draw_lettered(canvas, lattice, style)
+    taken = _draw_lettered(canvas, lattice, style) if furnished else []
     numbers = _draw_numbers(canvas, board, ground)
     draw_places(canvas, board, ground, style)
     taken += draw_entries(canvas, board, lattice, style.board)

@@ -96,6 +96,8 @@ def _draw_captions(canvas: Canvas, box: tuple[int, int, int, int], sheet: Sheet,
     step = min((y1 - y0 - foot - pad) / len(pieces), (x1 - x0) * 0.24)
     high = round(step * 0.84)
     wide = round(high * 1.7)
+    room = x1 - x0 - wide - 3 * pad
+    letters = min(fitted(name, "plain", max(round(high * 0.42), 9), room)[1] for name, _, _ in pieces)
     for k, (name, board, finish) in enumerate(pieces):
         top = y0 + pad + round(k * step)
         piece = swatch(sheet, (wide, high), max(round(high * 0.62), 12), board, finish)
@@ -103,7 +105,7 @@ def _draw_captions(canvas: Canvas, box: tuple[int, int, int, int], sheet: Sheet,
         edge = Stencil((x0 + pad - 2, top - 2, x0 + pad + wide + 2, top + high + 2), 1)
         edge.ring([(x0 + pad - 1, top - 1), (x0 + pad + wide, top - 1), (x0 + pad + wide, top + high), (x0 + pad - 1, top + high)], 1)
         edge.onto(canvas, "rule")
-        text, letters = fitted(name, "plain", max(round(high * 0.42), 9), x1 - x0 - wide - 3 * pad)
+        text, _ = fitted(name, "plain", letters, room)
         write(canvas, (x0 + 2 * pad + wide, top + high / 2), text, "plain", letters, "ink")
     r = round(foot / 3.8)
     draw_rose(canvas, (x0 + pad, y1 - foot, x0 + pad + foot, y1), sheet.style.board.bearing, r)
