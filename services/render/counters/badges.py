@@ -114,7 +114,7 @@ def marker(kind: str, size: int, sheet: Sheet, side: str = "", text: str = "") -
     face.rounded((rim, rim, size - rim, size - rim), size * 0.14)
     face.onto(canvas, look.ground)
     sign = Stencil((0, 0, size, size), 6)
-    SIGNS[look.sign](sign, (size / 2, size * (0.32 if text else 0.5)), size * (0.19 if text else 0.27))
+    SIGNS[look.sign](sign, (size / 2, size * (0.29 if text else 0.5)), size * (0.15 if text else 0.27))
     sign.onto(canvas, look.ink)
     if text:
         letters = max(round(size * 0.52), 10)

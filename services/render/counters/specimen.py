@@ -87,11 +87,11 @@ def specimen(game: str, theme: str, scale: int) -> bytes:
     sheet, found = style_sheet(game, theme), samples(game)
     if not 400 <= scale <= 6000:
         raise ValueError("scale must lie between 400 and 6000")
-    unit = max(scale // 24, 40)
+    unit = max(scale // 24, 16)
     columns = max((scale - unit) // round(unit * 2.5), 1)
     step = (scale - unit) / columns
     sections = [(section, _cells(section, sheet, unit)) for section in found.sections]
-    row = round(unit * 2.15)
+    row = round(unit * 2.3)
     high = unit * 2 + sum(unit + -(-len(cells) // columns) * row for _, cells in sections) + unit // 2
     canvas = Canvas((scale, high), sheet.palette, "paper")
     write(canvas, (unit / 2, unit), found.title, "title", round(unit * 0.8), "ink", anchor="lm")
@@ -142,7 +142,7 @@ def _draw_cell(canvas: Canvas, cell: _Cell, at: tuple[float, float], step: float
     size = max(round(unit * 0.2), 9)
     for k, line in enumerate(_wrapped(cell.caption, size, room)[:2]):
         text, letters = fitted(line, "plain", size, room, 8)
-        write(canvas, (x, y + unit * 1.52 + k * size * 1.15), text, "plain", letters, "ink", anchor="lt")
+        write(canvas, (x, y + unit * 1.62 + k * size * 1.15), text, "plain", letters, "ink", anchor="lt")
 
 
 def _wrapped(text: str, size: int, room: int) -> list[str]:
