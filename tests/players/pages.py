@@ -51,7 +51,7 @@ def pages() -> list[Path]:
 
 def answers(page: Path, folder: Path) -> Iterator[Answer]:
     """Play a page in ``folder``; each of its answers in order."""
-    table = Table(folder)
+    table = Table(folder, animation="off")  # as where nothing is set
     try:
         for number, fence in enumerate(FENCE.finditer(page.read_text(encoding="utf-8")), 1):
             kind, side, words, text = fence.groups()

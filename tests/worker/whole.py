@@ -37,10 +37,10 @@ def services() -> tuple[Rules, Mail]:
 class Table:
     """The game of the demo without processes."""
 
-    def __init__(self, folder: Path, rules: Rules | None = None, render: Render | None = None) -> None:
+    def __init__(self, folder: Path, rules: Rules | None = None, render: Render | None = None, animation: str = "webp") -> None:
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
-        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400, animation="webp")
+        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400, animation=animation)
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)
         self.journal = Journal(engine)
