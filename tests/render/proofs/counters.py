@@ -59,7 +59,7 @@ def _states(card: Card, sheet: Sheet) -> Iterator[Look]:
     style = sheet.style.counters
     for known, strength in (("own", 4), ("own", 1), ("seen", 2), ("seen", 0)) if style.counter.strength else (("own", 0),):
         num: dict[str, int | str] = {style.counter.strength: strength} if strength else {}
-        for marks in ([], *([mark] for mark in {*style.badges, *style.faces})):
+        for marks in ([], *([mark] for mark in style.faces), list(style.badges)[:1]):
             view = CounterView(card.side, "0505", "V1", card.id, card.id, list(marks), num, known)
             yield look_of_card(view, card, sheet)
 
