@@ -80,7 +80,7 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
     label = str(data.get("label", ""))[:12]
     attackers = objects(data.get("attackers"))
     origins = [hex_or_none(attacker.get("from")) for attacker in attackers]
-    defender = data.get("defender")
+    defenders = objects(data.get("defenders")) or objects([data.get("defender")])
     dice = one["dice"]
     return Battle(
         label=label if label != str(at) else "",
@@ -91,7 +91,7 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         attack_dice=tuple(dice.get("attack", ())),
         defence_dice=tuple(dice.get("defence", ())),
         attackers=", ".join([*map(called, attackers), *_helpers(data)]),
-        defender=called(defender) if isinstance(defender, dict) else "",
+        defender=", ".join(map(called, defenders)),
         odds=word(one.get("odds")),
         result=word(one.get("result")),
     )

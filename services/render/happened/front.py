@@ -68,7 +68,7 @@ def _weights(view: View) -> dict[Hex, int]:
             for found in (where.find(event.data.get(key)) for key in kind.target):
                 if found is not None:
                     count(found, 2)
-    for move in moves(view.events, dict.fromkeys(_sides(view))):
+    for move in moves(view.events, dict.fromkeys(_sides(view)), view.counters):
         count(move.path[-1], 2)
         count(move.path[0], 1)
     return out

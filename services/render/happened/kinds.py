@@ -24,7 +24,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A battle on ``hex``, with ``attackers`` and where they attacked ``from``; its result comes in the events after it."""
+    """A battle on ``hex``, with ``attackers`` and where they attacked ``from``; its result comes in the events after it. The guns of the
+    lists ``support`` fire on the hex."""
+
+    support: tuple[str, ...] = ("support", "defence_support")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +86,10 @@ KINDS: Mapping[str, Kind] = {
     "stalled": Sign("letter", "ink", "M"),
     "demolished": Sign("star", "gold"),
 }
+
+STANDING: Mapping[str, Sign] = {
+    "interdicted": Sign("sight"),
+    "barraged": Sign("shell"),
+}
+"""Markers that lie on the map: what of a view's ``own`` holds their hexes, as keys or as a list. A value may hold the figure that a sign
+``says``."""

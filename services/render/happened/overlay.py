@@ -28,7 +28,7 @@ def draw_under(plate: Plate, view: View, lattice: Lattice, style: Style, names: 
     draw_ezoc(plate, hexes(view.own.get("ezoc")), lattice)
     look = style.sides.get(view.side or "")
     draw_supply(plate, view.own.get("supply"), lattice, look.ink if look else "ink")
-    draw_moves(plate, moves(view.events, style.sides, planned), lattice, style)
+    draw_moves(plate, moves(view.events, style.sides, view.counters, planned), lattice, style)
     placed = list(names)
     draw_names(plate, placed)
     control = view.own.get("control")
@@ -49,7 +49,7 @@ def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area],
     held = frozenset(one.hex for one in view.counters if one.hex is not None)
     lost = losses(view.events)
     draw_attacks(plate, fights, lattice, planned)
-    signed = draw_signs(plate, view.events, view.counters, lattice, held)
+    signed = draw_signs(plate, view, lattice, held)
     draw_unsupplied(plate, view.own.get("supply"), lattice)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights

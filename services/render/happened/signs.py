@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from scenarios.hexes import Hex, parse_hexside
@@ -12,40 +13,72 @@ from services.render.draw.ink import Plate, Stencil, bounds
 from services.render.draw.lettering import width, write
 from services.render.draw.room import Area, around
 from services.render.happened.attacks import burst
-from services.render.happened.kinds import KINDS, Shot, Sign, Way
-from services.render.happened.reading import Whereabouts, units_of, word
-from services.render.views import CounterView, EventView, hexes
+from services.render.happened.kinds import KINDS, STANDING, Fight, Shot, Sign, Way
+from services.render.happened.reading import Whereabouts, items, objects, units_of, word
+from services.render.views import View, hex_or_none, hexes
 
 
-def draw_signs(
-    plate: Plate, events: Iterable[EventView], counters: Iterable[CounterView], lattice: Lattice, held: frozenset[Hex] = frozenset()
-) -> list[Area]:
-    """The signs and shots among the events of a view, on the places where their units then stood; the rectangles that they take. In a hex
-    that is ``held`` they stand over its counters, elsewhere in its middle; several in a hex go side by side."""
-    where = Whereabouts(counters)
-    taken: list[Area] = []
-    seen: dict[Hex, int] = {}
-    for event in events:
-        kind = KINDS.get(event.kind)
+@dataclass(slots=True)
+class _Spots:
+    """Which signs stand in which hex: each of a kind once."""
+
+    lattice: Lattice
+    held: frozenset[Hex]
+    found: dict[Hex, dict[Sign, str]] = field(default_factory=dict)
+
+    def put(self, at: Hex, sign: Sign, figure: str) -> None:
+        """A sign in a hex; one that is there already gets a figure if it had none."""
+        here = self.found.setdefault(at, {})
+        here[sign] = here.get(sign) or figure
+
+    def spots(self) -> list[tuple[Point, Sign, str]]:
+        """All signs and their places: over the counters of a hex that is held, else in its middle; several side by side."""
+        r = self.lattice.radius
+        out: list[tuple[Point, Sign, str]] = []
+        for at, here in self.found.items():
+            x, y = self.lattice.centre(at)
+            for nth, (sign, figure) in enumerate(here.items()):
+                spot = (x + r * (0.52 - 0.58 * nth), y - r * 0.98) if at in self.held else (x + r * 0.6 * nth, float(y))
+                out.append((spot, sign, figure))
+        return out
+
+
+def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex] = frozenset()) -> list[Area]:
+    """The fire, the markers and the signs of a view's events, these where their units then stood; the rectangles that signs take."""
+    where, spots = Whereabouts(view.counters), _Spots(lattice, held)
+    r = lattice.radius
+    for key, sign in STANDING.items():
+        for at, figure in _standing(view.own.get(key), sign):
+            spots.put(at, sign, figure)
+    for event in view.events:
+        kind, data = KINDS.get(event.kind), event.data
         if isinstance(kind, Way):
-            for to in hexes(event.data.get("path"))[-1:]:
+            for to in hexes(data.get("path"))[-1:] or hexes([data.get("hex")]):
                 where.moved(units_of(event), to)
+        elif isinstance(kind, Fight) and (fought := hex_or_none(data.get("hex"))) is not None:
+            for gun in (one for key in kind.support for one in objects(data.get(key))):
+                _draw_shot(plate, where.find(gun.get("unit")), fought, "", lattice)
         elif isinstance(kind, Shot):
-            source, target = (_first(where, event.data, keys) for keys in (kind.source, kind.target))
+            source, target = (_first(where, data, keys) for keys in (kind.source, kind.target))
             if target is not None:
-                _draw_shot(plate, source, target, _said(event.data, kind.says), lattice)
+                _draw_shot(plate, source, target, _said(data, kind.says), lattice)
         elif isinstance(kind, Sign):
-            side = _hexside(event.data.get("hexside"), lattice) if "hexside" in kind.target else None
-            at = _first(where, event.data, kind.target)
+            side = _hexside(data.get("hexside"), lattice) if "hexside" in kind.target else None
+            at = _first(where, data, kind.target)
             if side is not None:
-                draw_badge(plate, side[0], kind, _said(event.data, kind.says), lattice.radius, side[1])
+                draw_badge(plate, side[0], kind, _said(data, kind.says), r, side[1])
             elif at is not None:
-                nth = seen.get(at, 0)
-                seen[at] = nth + 1
-                spot = _spot(lattice, at, nth, at in held)
-                taken.append(around(spot, lattice.radius * 0.8, lattice.radius * 0.8))
-                draw_badge(plate, spot, kind, _said(event.data, kind.says), lattice.radius)
-    return taken
+                spots.put(at, STANDING.get(event.kind, kind), _said(data, kind.says))
+    for spot, sign, figure in spots.spots():
+        draw_badge(plate, spot, sign, figure, r)
+    return [around(spot, r * 0.8, r * 0.8) for spot, _, _ in spots.spots()]
+
+
+def _standing(raw: Any, sign: Sign) -> list[tuple[Hex, str]]:
+    """The hexes of markers, each with its figure."""
+    values = raw if isinstance(raw, Mapping) else dict.fromkeys(str(at) for at in items(raw))
+    found = [(hex_or_none(at), _said(value, sign.says) if isinstance(value, Mapping) else "") for at, value in values.items()]
+    return [(at, figure) for at, figure in found if at is not None]
 
 
 def _first(where: Whereabouts, data: Mapping[str, Any], keys: Iterable[str]) -> Hex | None:
@@ -66,12 +99,6 @@ def _hexside(text: Any, lattice: Lattice) -> tuple[Point, Point] | None:
         return None
     length = math.hypot(bx - ax, by - ay)
     return ((ax + bx) / 2, (ay + by) / 2), ((bx - ax) / length, (by - ay) / length)
-
-
-def _spot(lattice: Lattice, at: Hex, nth: int, held: bool) -> Point:
-    x, y = lattice.centre(at)
-    r = lattice.radius
-    return (x + r * (0.52 - 0.58 * nth), y - r * 0.98) if held else (x + r * 0.6 * nth, float(y))
 
 
 def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int, lies: Point = (1.0, 0.0)) -> None:

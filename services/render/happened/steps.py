@@ -49,25 +49,21 @@ def steps(before: View, view: View) -> list[Step]:
     turn = before.turn
     told: list[EventView] = []
     out: list[Step] = []
-    after = {(one.side, one.alias or one.id): one for one in view.counters}
     for event in view.events:
         turn = next((n for name, n in event.path if name == "turn" and isinstance(n, int)), turn)
         seen = msgspec.structs.replace(before, turn=turn, counters=list(board.counters), own=dict(own), events=list(told))
-        step = _step(event, seen, board, own, after)
+        step = _step(event, seen, board, own, view.counters)
         told.append(event)
         if step is not None:
             out.append(step)
     return out
 
 
-def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], after: Mapping[tuple[str, Any], CounterView]) -> Step | None:
+def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], after: list[CounterView]) -> Step | None:
     kind, data = KINDS.get(event.kind), event.data
     at = hex_or_none(data.get("hex"))
     if isinstance(kind, Way):
-        path = tuple(hexes(data.get("path")))
-        walkers = board.named(units_of(event), data.get("side")) if path else []
-        board.put({id(one): None if kind.off else msgspec.structs.replace(one, place=str(path[-1])) for one in walkers})
-        return Step(seen, walks=tuple((one, path) for one in walkers)) if walkers and len(path) > 1 else None
+        return _walk(event, seen, board, gone=kind.off)
     if isinstance(kind, Fight | Shot | Sign):
         return Step(seen, flash=(at,)) if at is not None else None
     if isinstance(kind, Loss):
@@ -78,10 +74,24 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
         control = own.get("control")
         own["control"] = {**(control if isinstance(control, dict) else {}), str(data.get("hex")): data.get("side")}
     elif event.kind in ("arrived", "rebuilt"):
-        came = after.get((str(data.get("side")), data.get("alias")))
-        place = data.get("place")
-        if came is not None and isinstance(place, str) and not board.named([came.alias or "?"], came.side):
+        named, place = units_of(event), data.get("place") or data.get("hex")
+        came = next((one for one in after if one.alias in named or one.id in named), None)
+        if came is not None and isinstance(place, str) and not board.named(named, came.side):
             board.counters.append(msgspec.structs.replace(came, place=place, marks=[]))
     elif event.kind == "returned_off":
         board.put({id(one): None for one in board.named(units_of(event), data.get("side"))})
     return None
+
+
+def _walk(event: EventView, seen: View, board: _Board, gone: bool) -> Step | None:
+    """Counters go along the ``path`` of an event, or each straight to its ``hex``; ``gone``: they leave the map there."""
+    data = event.data
+    path = tuple(hexes(data.get("path")))
+    last = path[-1] if path else hex_or_none(data.get("hex"))
+    walkers = board.named(units_of(event), data.get("side"))
+    if last is None:
+        return None
+    walks = [(one, path or (one.hex, last)) for one in walkers if one.hex is not None]
+    board.put({id(one): None if gone else msgspec.structs.replace(one, place=str(last)) for one in walkers})
+    found = tuple((one, way) for one, way in walks if len(way) > 1 and way[0] != way[-1])
+    return Step(seen, walks=found) if found else None

@@ -9,8 +9,8 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.happened.kinds import KINDS, Shaft, Way
-from services.render.happened.reading import edge_or_none, units_of
-from services.render.views import EventView, hex_or_none, hexes
+from services.render.happened.reading import called, edge_or_none, objects, units_of
+from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,12 @@ class Move:
         return max(len(self.units), 1)
 
 
-def moves(events: Iterable[EventView], sides: Mapping[str, Any], planned: bool = False) -> list[Move]:
+def moves(events: Iterable[EventView], sides: Mapping[str, Any], counters: Iterable[CounterView] = (), planned: bool = False) -> list[Move]:
     """The ways among the events of a view. What a counter walked in several goes is one way, and counters that walked the same hexes share
-    one. ``planned``: nothing has happened yet."""
+    one. Whose an event is that does not say so, its ``counters`` tell. ``planned``: nothing has happened yet."""
     out: list[Move] = []
-    for event in events:
-        found = _move(event, sides)
-        if found is None:
-            continue
+    owners = {name: one.side for one in counters for name in (one.id, one.alias) if name}
+    for found in (one for event in events for one in _moves(event, sides, owners)):
         before = next((k for k, one in enumerate(out) if _goes_on(one, found)), None)
         if before is None:
             out.append(found)
@@ -49,18 +47,21 @@ def moves(events: Iterable[EventView], sides: Mapping[str, Any], planned: bool =
     return [replace(one, shaft="planned") for one in together.values()] if planned else list(together.values())
 
 
-def _move(event: EventView, sides: Mapping[str, Any]) -> Move | None:
-    kind, side = KINDS.get(event.kind), event.data.get("side")
+def _moves(event: EventView, sides: Mapping[str, Any], owners: Mapping[str, str]) -> list[Move]:
+    """The ways of an event: along its ``path``, or from where each of its ``moves`` began to its ``hex``."""
+    kind, data, units = KINDS.get(event.kind), event.data, units_of(event)
+    side = data.get("side") or next((owners[unit] for unit in units if unit in owners), None)
     if not isinstance(kind, Way) or not isinstance(side, str) or side not in sides:
-        return None
-    path = hexes(event.data.get("path"))
-    last = hex_or_none(event.data.get("hex"))
-    if kind.off and not path and last is not None:
-        path = [last]
-    off = (edge_or_none(event.data.get("to")) or edge_or_none(event.data.get("edge")) or "") if kind.off else None
-    if (len(path) < 2 and off is None) or not path:
-        return None
-    return Move(side, tuple(path), kind.shaft, units_of(event), off)
+        return []
+    last = hex_or_none(data.get("hex"))
+    starts = [(hex_or_none(one.get("from")), one) for one in objects(data.get("moves"))]
+    if starts and last is not None:
+        return [Move(side, (start, last), kind.shaft, (called(one),)) for start, one in starts if start and start != last]
+    off = (edge_or_none(data.get("to")) or edge_or_none(data.get("edge")) or "") if kind.off else None
+    path = hexes(data.get("path")) or ([last] if off is not None and last is not None else [])
+    if not path or (len(path) < 2 and off is None):
+        return []
+    return [Move(side, tuple(path), kind.shaft, units, off)]
 
 
 def _goes_on(one: Move, other: Move) -> bool:

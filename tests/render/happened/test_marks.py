@@ -95,6 +95,26 @@ def test_supply_lines_bead_their_hexes_and_what_is_out_of_supply_is_marked() -> 
     assert not differs(bare, drawn, "1709")
 
 
+def test_markers_lie_where_the_view_has_them_and_are_drawn_once() -> None:
+    """A marker of ``own`` that was laid in this very turn is told by an event too."""
+    lies = view([])
+    lies.own["interdicted"] = {"1809": {"side": "axis", "factors": 4}}
+    told = view([], [{"kind": "interdicted", "data": {"hex": "1809", "factors": 4}}])
+    told.own["interdicted"] = {"1809": {"side": "axis"}}
+    assert differs(picture(view([])), picture(lies), "1809")
+    assert picture(told) == picture(lies)
+    listed = view([])
+    listed.own["barraged"] = ["1809", "x"]
+    assert differs(picture(view([])), picture(listed), "1809")
+
+
+def test_guns_that_support_a_battle_fire_on_it() -> None:
+    fought = {"label": "A1", "hex": "1809", "attackers": [], "defenders": [{"unit": "X"}], "support": [{"unit": "21PZ", "factor": 3}]}
+    there = [own("21PZ", "1409")]
+    bare, fire = (view(there, [{"kind": "battle", "data": {**fought, "support": guns}}]) for guns in ([], fought["support"]))
+    assert differs(picture(bare), picture(fire), "1609", 0.6)
+
+
 @pytest.mark.parametrize("supply", [7, [], {"traced": 3, "out": {}}, {"traced": [3, ["x"], ["1209"]], "out": ["x", 5]}])
 def test_a_supply_that_is_none_draws_nothing(supply: Any) -> None:
     seen = view([])

@@ -43,6 +43,18 @@ def test_a_turn_is_taken_apart_as_its_events_tell_it() -> None:
     assert [one.alias for one in last.seen.counters] == ["G1", "G2"]
 
 
+def test_a_counter_that_leaves_the_map_goes_and_one_that_advances_without_a_path_walks() -> None:
+    there = [own("21PZ", "1404", alias="G1"), own("ARIETE", "1010", alias="G2")]
+    events = [
+        {"kind": "advanced", "data": {"side": "axis", "units": ["21PZ"], "hex": "1504", "moves": [{"unit": "21PZ", "from": "1404"}]}},
+        {"kind": "exited", "data": {"unit": "ARIETE", "hex": "1010"}},
+        moved("axis", "G1", "1504", "1604"),
+    ]
+    first, last = steps(view(there), view([], events))
+    assert [tuple(map(str, path)) for _, path in first.walks] == [("1404", "1504")]
+    assert [one.alias for one in last.seen.counters] == ["G1"]
+
+
 def test_the_turn_is_that_of_the_event() -> None:
     events = [{**moved("axis", "G1", "1404", "1504"), "path": [["turn", 3], ["step", "action"]]}, moved("axis", "G1", "1504", "1604")]
     after = view([own("21PZ", "1604", alias="G1")], events, turn=4)

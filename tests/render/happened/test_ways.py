@@ -8,7 +8,7 @@ from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice
 from services.render.happened.arrows import course, dashes, length_of, part, ribbon
 from services.render.happened.ways import Move, lanes, moves
-from tests.render.boards import view
+from tests.render.boards import own, view
 
 SIDES = {"axis": None, "allied": None}
 LATTICE = Lattice(30, 34, 100, 100)
@@ -19,7 +19,7 @@ def went(kind: str, units: list[str], *path: str, side: str = "axis", **more: An
 
 
 def found(*events: dict[str, Any], planned: bool = False) -> list[Move]:
-    return moves(view([], list(events)).events, SIDES, planned)
+    return moves(view([], list(events)).events, SIDES, [], planned)
 
 
 def test_counters_that_walk_the_same_hexes_share_an_arrow_with_their_number() -> None:
@@ -55,6 +55,20 @@ def test_an_exit_names_the_edge_and_needs_no_way() -> None:
     line = course(one, 0.0, LATTICE)
     x, y = LATTICE.centre(Hex(1, 2))
     assert line[-1] == (x, y + 1.5 * LATTICE.radius)
+
+
+def test_an_event_without_a_side_is_that_of_its_counters_and_each_advances_from_its_own_hex() -> None:
+    units = [own("A", "0201"), own("B", "0201", side="allied")]
+    retreat = {"kind": "retreated", "data": {"unit": "B", "path": ["0101", "0201"]}}
+    froms = [{"unit": "A", "from": "0301"}, {"unit": "C", "from": "0302"}, {"unit": "D", "from": "0201"}]
+    advance = {"kind": "advanced", "data": {"side": "axis", "units": ["A", "C", "D"], "hex": "0201", "moves": froms}}
+    seen = view(units, [retreat, advance])
+    went = [(one.side, one.shaft, [str(at) for at in one.path]) for one in moves(seen.events, SIDES, seen.counters)]
+    assert went == [
+        ("allied", "broken", ["0101", "0201"]),
+        ("axis", "double", ["0301", "0201"]),
+        ("axis", "double", ["0302", "0201"]),
+    ]
 
 
 def test_the_longest_way_keeps_the_middle_of_the_road_and_the_others_step_aside() -> None:
