@@ -48,8 +48,8 @@ def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex] 
     where, spots = Whereabouts(view.counters), _Spots(lattice, held)
     r = lattice.radius
     for key, sign in STANDING.items():
-        for at, figure in _standing(view.own.get(key), sign):
-            spots.put(at, sign, figure)
+        for lies, figure in _standing(view.own.get(key), sign):
+            spots.put(lies, sign, figure)
     for event in view.events:
         kind, data = KINDS.get(event.kind), event.data
         if isinstance(kind, Way):
