@@ -8,7 +8,7 @@ from itertools import combinations, cycle, islice, product
 import pytest
 from PIL import Image
 
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, parse_hex
 from scenarios.loader import load_games
 from services.render.counters.counters import sprite
 from services.render.counters.pieces import Pieces, draw_counters, place_counters
@@ -16,9 +16,9 @@ from services.render.counters.specimen import samples, specimen
 from services.render.counters.trays import Floor, place_tray, shape_of
 from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Plate
-from services.render.draw.room import overlap
+from services.render.draw.room import Area, overlap
 from services.render.style import Sheet, style_sheet, themes
-from services.render.views import CounterView, View
+from services.render.views import CounterView, EventView, View
 
 GAMES = ("holdfast", "beda-fomm", "fall-of-tobruk", "race-for-tunis")
 SHEET = style_sheet("beda-fomm", "light")
@@ -126,3 +126,25 @@ def test_a_sheet_of_no_game_no_theme_or_no_size_is_refused() -> None:
         specimen("holdfast", "sepia", 800)
     with pytest.raises(ValueError, match="between 400 and 6000"):
         specimen("holdfast", "light", 399)
+
+
+def test_trays_leave_the_paths_of_movements_free() -> None:
+    """A stack beside which something moved: its tray lies on the path when nothing did, and elsewhere then."""
+    data, lattice = load_games()["beda-fomm"], Lattice(48, 56, 64, 64)
+    pair = [CounterView(data.cards[unit].side, "1010", id=unit, card=unit, known="own") for unit in ("BIG-1", "BIG-2")]
+
+    def tray(events: list[EventView]) -> Area:
+        placed = place_counters(data, View("beda-fomm", "historical", None, pair, {}, events=events), SHEET, lattice, (1700, 2300))
+        assert placed.stacks[0].tray is not None
+        return placed.stacks[0].tray
+
+    still = tray([])
+    path = [label for label in (f"{col:02d}{row:02d}" for col in range(6, 15) for row in range(6, 15)) if _inside(lattice, label, still)]
+    assert path
+    went = tray([EventView("moved", {"unit": "T-1", "path": path})])
+    assert not any(_inside(lattice, label, went) for label in path)
+
+
+def _inside(lattice: Lattice, label: str, area: Area) -> bool:
+    x, y = lattice.centre(parse_hex(label))
+    return area[0] <= x <= area[2] and area[1] <= y <= area[3]

@@ -15,9 +15,9 @@ from services.render.counters.trays import Floor, draw_string, draw_tray, place_
 from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Canvas, Plate, Sprite, Stencil
 from services.render.draw.lettering import cap_height, write
-from services.render.draw.room import Area
+from services.render.draw.room import Area, around
 from services.render.style import Sheet
-from services.render.views import CounterView, View
+from services.render.views import CounterView, View, hex_or_none, hexes
 
 
 def counter_size(radius: int, width: float = 1.36) -> int:
@@ -48,24 +48,31 @@ class Pieces:
 
 def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int]) -> Pieces:
     """Where the counters of a view go; those on hexes that the board does not have are left out."""
-    hexes: dict[Hex, list[CounterView]] = {}
+    held: dict[Hex, list[CounterView]] = {}
     for counter in view.counters:
         at = counter.hex
         if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
-            hexes.setdefault(at, []).append(counter)
-    arrived = {str(event.data["alias"]) for event in view.events if event.kind in ("arrived", "rebuilt") and event.data.get("alias")}
+            held.setdefault(at, []).append(counter)
+    arrived = {str(event.data.get(key)) for event in view.events if event.kind in ("arrived", "rebuilt") for key in ("alias", "unit")}
     side = counter_size(lattice.radius, sheet.style.counters.width)
     looks = {
-        at: tuple(look_of(one, data, sheet, ("arrived",) if one.alias in arrived else ()) for one in stack) for at, stack in hexes.items()
+        at: tuple(look_of(one, data, sheet, ("arrived",) if one.alias in arrived or one.id in arrived else ()) for one in stack)
+        for at, stack in held.items()
     }
     taken = [_square(lattice, at, side, len(looks[at])) for at in sorted(looks)]
-    trays = _place_trays(looks, lattice, side, Floor(area, side // 4, taken))
+    trays = _place_trays(looks, lattice, side, Floor(area, side // 4, taken, _told(view, lattice)))
     stacks = []
     for at, stack in sorted(looks.items()):
         x, y = lattice.centre(at)
         corner = (x - side // 2, y - side // 2 + lattice.radius // 16)
         stacks.append(Stack(stack, corner, (x, y), trays.get(at), data.board.label(at)))
     return Pieces(tuple(stacks), side, (*taken, *trays.values()))
+
+
+def _told(view: View, lattice: Lattice) -> list[Area]:
+    """Where the map tells what happened: on the paths of movements and in the hexes of events."""
+    told = {at for event in view.events for at in (*hexes(event.data.get("path")), hex_or_none(event.data.get("hex"))) if at is not None}
+    return [around(lattice.centre(at), lattice.radius, lattice.radius) for at in sorted(told)]
 
 
 def _place_trays(looks: dict[Hex, tuple[Look, ...]], lattice: Lattice, side: int, floor: Floor) -> dict[Hex, Area]:

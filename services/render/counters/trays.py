@@ -47,14 +47,19 @@ def title_size(side: int) -> int:
 
 
 class Floor:
-    """A map's ground in coarse cells, a bit each, taken or free: asking for a place costs a few operations on whole rows."""
+    """A map's ground in coarse cells, a bit each, taken or free: asking for a place costs a few operations on whole rows.
 
-    def __init__(self, size: tuple[int, int], step: int, taken: Iterable[Area]) -> None:
+    ``taken``: what no tray may cover.  ``shunned``: what none covers while there is other room.
+    """
+
+    def __init__(self, size: tuple[int, int], step: int, taken: Iterable[Area], shunned: Iterable[Area] = ()) -> None:
         self.size, self.step = size, max(step, 1)
         self.columns, self.count = size[0] // self.step, size[1] // self.step
-        self.rows = [0] * self.count
+        self.rows, self.better = [0] * self.count, [0] * self.count
         for area in taken:
             self.take(area)
+        for area in shunned:
+            self._mark(self.better, area)
 
     def cells(self, length: float) -> int:
         """How many cells cover a length in pixels."""
@@ -62,14 +67,18 @@ class Floor:
 
     def take(self, area: Area) -> None:
         """Mark a rectangle in pixels as taken."""
+        self._mark(self.rows, area)
+        self._mark(self.better, area)
+
+    def _mark(self, rows: list[int], area: Area) -> None:
         x0, y0 = (max(math.floor(part / self.step), 0) for part in area[:2])
         bits = ((1 << max(self.cells(area[2]) - x0, 0)) - 1) << x0
         for row in range(y0, min(self.cells(area[3]), self.count)):
-            self.rows[row] |= bits
+            rows[row] |= bits
 
-    def over(self, high: int) -> list[int]:
-        """Row by row what is taken of it and of those below, ``high`` in all."""
-        found, done = self.rows, 1
+    def over(self, high: int, shun: bool) -> list[int]:
+        """Row by row what is taken of it and of those below, ``high`` in all; what is shunned too, if ``shun``."""
+        found, done = self.better if shun else self.rows, 1
         while done < high:
             more = min(done, high - done)
             found, done = [upper | lower for upper, lower in zip(found, found[more:], strict=False)], done + more
@@ -95,6 +104,11 @@ def _spots(wide: int, high: int, side: int) -> tuple[tuple[int, int], ...]:
     return tuple(sorted((one for one in found if far(one) < side * FAR), key=far))
 
 
+def _first_free(spots: Iterable[tuple[int, int]], wide: int, rows: list[int]) -> tuple[int, int] | None:
+    bits = (1 << wide) - 1
+    return next(((left, top) for left, top in spots if not rows[top] >> left & bits), None)
+
+
 def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor) -> Area:
     """Where the tray of a stack goes: the nearest place inside the map that is free; without one, where it covers least.
 
@@ -104,17 +118,15 @@ def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor) -
     wide, high = floor.cells(shape.wide + side * 0.2), floor.cells(shape.high + side * 0.2)
     x, y = middle[0] // step, middle[1] // step
     right, foot = floor.columns - wide, floor.count - high
-    rows, bits = floor.over(high), (1 << wide) - 1
     spots = _spots(wide, high, max(side // step, 1))
-    spot = None
-    for dx, dy in spots:
-        left, top = x + dx, y + dy
-        if 0 <= left <= right and 0 <= top <= foot and not rows[top] >> left & bits:
-            spot = left, top
-            break
+    within = ((x + dx, y + dy) for dx, dy in spots if 0 <= x + dx <= right and 0 <= y + dy <= foot)
+    spot = _first_free(within, wide, floor.over(high, True))
     if spot is None:
-        within = [(x + dx, y + dy) for dx, dy in spots[::3] if 0 <= x + dx <= right and 0 <= y + dy <= foot]
-        spot = min(within or [(max(min(x, right), 0), max(min(y, foot), 0))], key=lambda one: floor.taken(one[0], one[1], wide, high))
+        allowed = [(x + dx, y + dy) for dx, dy in spots if 0 <= x + dx <= right and 0 <= y + dy <= foot]
+        spot = _first_free(allowed, wide, floor.over(high, False))
+        if spot is None:
+            corner = max(min(x, right), 0), max(min(y, foot), 0)
+            spot = min(allowed[::3] or [corner], key=lambda one: floor.taken(one[0], one[1], wide, high))
     floor.take((spot[0] * step, spot[1] * step, (spot[0] + wide) * step, (spot[1] + high) * step))
     x0, y0 = spot[0] * step + side * 0.1, spot[1] * step + side * 0.1
     return x0, y0, x0 + shape.wide, y0 + shape.high
