@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -276,6 +277,22 @@ def test_the_reply_tells_and_shows_what_was_done(served: Served) -> None:
     mails = served.calm.mails().values()
     assert any("21st Panzer" in text for text, _ in mails)
     assert sum(1 for _, picture in mails if picture.startswith(b"\x89PNG")) >= 6
+
+
+def test_each_picture_stands_in_its_mail_under_a_name_that_tells_what_it_is(served: Served) -> None:
+    calm = served.calm
+    calm.wait_until_idle()
+    answer = calm.play("axis", "CHECK\nMOVE SAVENA TO 0311")
+    calm.box.look()
+    report = calm.box.mails_to(PLAYERS["allied"])[-2]
+    for mail, kinds in ((answer, ["plan"]), (report, ["before-after", "front", "map"])):
+        _, html, pictures = parts(mail)
+        assert [one.name.split("-", 3)[-1] for one in sorted(pictures, key=lambda one: one.name)] == [f"{kind}.png" for kind in kinds]
+        assert sorted(re.findall(r'src="cid:([^"]+)"', html)) == sorted(one.cid for one in pictures)
+        attached = [part for part in mail.walk() if part.get_content_maintype() == "image"]
+        assert {part.get_content_disposition() for part in attached} == {"inline"}
+        for one in pictures:
+            assert one.data.startswith(b"\x89PNG")
 
 
 def test_mails_that_are_no_orders_of_this_turn_are_told_apart_and_change_nothing(served: Served) -> None:
