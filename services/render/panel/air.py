@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from scenarios.data import GameData
+from services.render.counters.silhouettes import aircraft, star
 from services.render.draw.geometry import Point
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.panel.frames import Rect, letters, printed, say, table, whole
@@ -46,7 +46,7 @@ def draw_air(plate: Plate, box: Rect, look: AirLook, data: GameData, view: View,
         left, right = x0 + wide * k + (unit * 0.2 if k else 0), x0 + wide * (k + 1) - unit * 0.2
         say(plate, (left, y0 + unit * 0.25), data.side_names.get(side, side), "bold", letters(unit, 0.36), "ink", right - left)
         bases = [base for base in look.bases if base.side == side]
-        high = min((y1 - y0 - unit * 0.5) / len(bases), unit * 1.75)
+        high = min((y1 - y0 - unit * 0.75) / len(bases), unit * 1.75)
         units = [(name, table(state)) for name, state in sorted(table(table(view.own.get(look.key)).get(side)).items())]
         for n, base in enumerate(bases):
             middle = y0 + unit * 0.5 + high * (n + 0.5)
@@ -58,9 +58,21 @@ def draw_air(plate: Plate, box: Rect, look: AirLook, data: GameData, view: View,
             for m, (name, state) in enumerate(here):
                 at = (left + room + step * (m + 0.5), middle - high * 0.14)
                 back = whole(state.get("back"))
-                said = f"back turn {back}" if back else " ".join(filter(None, (printed(name, 9), printed(state.get("values"), 5))))
+                said = " ".join(filter(None, (printed(name, 9), printed(state.get("values"), 5))))
+                due = f"back turn {back}" if back else ""
                 free = state.get("state", "free") in _READY and not back
-                _named(plate, "air", at, min(step * 0.4, high * 0.3), sheet.style.sides[side], said, "", free, step, unit)
+                _named(
+                    plate,
+                    "air",
+                    at,
+                    min(step * 0.4, high * 0.3),
+                    sheet.style.sides[side],
+                    said,
+                    f"back turn {back}" if back else "",
+                    free,
+                    step,
+                    unit,
+                )
 
 
 def _pieces(value: Any, side: str) -> list[tuple[str, str]]:
@@ -102,23 +114,5 @@ def _piece(surface: Surface, kind: str, middle: Point, reach: float, look: SideL
     if kind == "air":
         aircraft(sign, middle, reach * 0.72)
     else:
-        sign.polygon(_star(middle, reach * 0.66))
+        sign.polygon(star(middle, reach * 0.66))
     sign.onto(surface, look.on, opacity)
-
-
-def aircraft(stencil: Stencil, middle: Point, r: float) -> None:
-    """An aeroplane from above, flying up."""
-    x, y = middle
-    hull = [(-0.12, -0.7), (0.0, -1.0), (0.12, -0.7), (0.1, 0.8), (-0.1, 0.8)]
-    wings = [(-1.0, -0.05), (-0.95, -0.28), (0.0, -0.5), (0.95, -0.28), (1.0, -0.05), (0.0, -0.02)]
-    tail = [(-0.42, 0.85), (-0.38, 0.62), (0.38, 0.62), (0.42, 0.85)]
-    for part in (hull, wings, tail):
-        stencil.polygon([(x + dx * r, y + dy * r) for dx, dy in part])
-
-
-def _star(middle: Point, r: float) -> list[Point]:
-    x, y = middle
-    return [
-        (x + math.sin(math.pi * k / 5) * (r if k % 2 == 0 else r * 0.42), y - math.cos(math.pi * k / 5) * (r if k % 2 == 0 else r * 0.42))
-        for k in range(10)
-    ]

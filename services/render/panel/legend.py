@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from scenarios.data import GameData
+from scenarios.data import Board, GameData
 from services.render.board.looks import BoardStyle
 from services.render.counters.badges import draw_badge
 from services.render.counters.counters import look_of, sprite
@@ -20,7 +20,7 @@ from services.render.happened.losses import cross
 from services.render.happened.signs import draw_badge as draw_sign
 from services.render.panel.frames import Area, Rect, draw_ring, letters, say
 from services.render.panel.looks import LegendLook
-from services.render.panel.swatches import country, swatch, with_hexside, with_place, with_road, with_water
+from services.render.panel.swatches import Finish, country, swatch, with_hexside, with_place, with_road, with_water
 from services.render.style import Sheet, Style
 from services.render.views import CounterView
 
@@ -146,9 +146,9 @@ def _ground(kind: str, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> N
     _framed(canvas, area)
 
 
-def _on_map(board: object, finish: object, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+def _on_map(board: Board, finish: Finish, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
     size = (round(area[2] - area[0]), round(area[3] - area[1]))
-    piece = swatch(sheet, size, round(unit * 0.62), board, finish)  # type: ignore[arg-type]
+    piece = swatch(sheet, size, round(unit * 0.62), board, finish)
     canvas.image.paste(piece.image, (round(area[0]), round(area[1])))
     _framed(canvas, area)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import pairwise
+
+from PIL import Image
 
 from scenarios.data import Board
 from scenarios.hexes import Hex, Hexside
@@ -20,42 +23,52 @@ from services.render.style import Sheet
 _COLUMNS, _ROWS = 5, 3
 _MIDDLE = Hex(3, 2)
 Finish = Callable[[Canvas, Board, Ground], None]
+Lines = Mapping[str, tuple[tuple[tuple[float, float], ...], ...]]
 
 
 def swatch(sheet: Sheet, size: tuple[int, int], radius: int, board: Board, finish: Finish | None = None) -> Canvas:
     """The middle of a small board, or of its hexsides if it has some, ``size`` pixels; ``finish`` draws what stands on its ground."""
-    column = max(radius * 3 // 6 * 3, 6)
-    row = max(round(column / 3**0.5) * 2, 4)
-    whole = ((_COLUMNS + 1) * column, (_ROWS + 1) * row)
-    lattice = Lattice(column, row, column, row)
-    ground = Ground(board, lattice, whole)
-    canvas = Canvas(whole, sheet.palette, "sand")
-    paint_ground(canvas, ground, sheet.style)
+    lattice = _lattice(radius)
+    canvas = Canvas(_whole(lattice), sheet.palette, "sand")
+    canvas.image.paste(_painted(sheet, next(iter(board.terrain.values()), ""), radius), (0, 0))
     if finish:
-        finish(canvas, board, ground)
+        finish(canvas, board, Ground(board, lattice, canvas.size))
     x, y = lattice.centre(_MIDDLE)
-    left, top = x - size[0] // 2, y - size[1] // 2 - (row // 2 if board.hexsides else 0)
+    left, top = x - size[0] // 2, y - size[1] // 2 - (lattice.row // 2 if board.hexsides else 0)
     cut = Canvas(size, sheet.palette, "sand")
     cut.image.paste(canvas.image.crop((left, top, left + size[0], top + size[1])), (0, 0))
     return cut
 
 
-def country(terrain: str, **more: object) -> Board:
+@lru_cache(maxsize=32)
+def _painted(sheet: Sheet, terrain: str, radius: int) -> Image.Image:
+    """The ground of a small board of one terrain: most signs of a legend stand on the same."""
+    board, lattice = country(terrain), _lattice(radius)
+    canvas = Canvas(_whole(lattice), sheet.palette, "sand")
+    paint_ground(canvas, Ground(board, lattice, canvas.size), sheet.style)
+    return canvas.image
+
+
+def _lattice(radius: int) -> Lattice:
+    column = max(radius * 3 // 6 * 3, 6)
+    return Lattice(column, max(round(column / 3**0.5) * 2, 4), column, max(round(column / 3**0.5) * 2, 4))
+
+
+def _whole(lattice: Lattice) -> tuple[int, int]:
+    return (_COLUMNS + 1) * lattice.column, (_ROWS + 1) * lattice.row
+
+
+def country(
+    terrain: str,
+    *,
+    hexsides: Mapping[str, frozenset[Hexside]] | None = None,
+    up_side: frozenset[str] = frozenset(),
+    roads: Mapping[str, frozenset[Hexside]] | None = None,
+    lines: Lines | None = None,
+) -> Board:
     """A small board of one terrain, or of barred ground if it is empty."""
     hexes = {Hex(c, r): terrain for c in range(1, _COLUMNS + 1) for r in range(1, _ROWS + 2)} if terrain else {}
-    fields: dict[str, object] = {
-        "columns": _COLUMNS,
-        "rows": _ROWS + 1,
-        "terrain": hexes,
-        "sea": frozenset(),
-        "features": {},
-        "hexsides": {},
-        "up_side": frozenset(),
-        "roads": {},
-        "names": {},
-        "lines": {},
-    }
-    return Board(**(fields | more))  # type: ignore[arg-type]
+    return Board(_COLUMNS, _ROWS + 1, hexes, frozenset(), {}, hexsides or {}, up_side, roads or {}, {}, lines or {})
 
 
 def with_road(kind: str, look: RoadLook, terrain: str) -> tuple[Board, Finish]:
