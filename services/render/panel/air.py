@@ -61,18 +61,7 @@ def draw_air(plate: Plate, box: Rect, look: AirLook, data: GameData, view: View,
                 said = " ".join(filter(None, (printed(name, 9), printed(state.get("values"), 5))))
                 due = f"back turn {back}" if back else ""
                 free = state.get("state", "free") in _READY and not back
-                _named(
-                    plate,
-                    "air",
-                    at,
-                    min(step * 0.4, high * 0.3),
-                    sheet.style.sides[side],
-                    said,
-                    f"back turn {back}" if back else "",
-                    free,
-                    step,
-                    unit,
-                )
+                _named(plate, "air", at, min(step * 0.4, high * 0.3), sheet.style.sides[side], said, due, free, step, unit)
 
 
 def _pieces(value: Any, side: str) -> list[tuple[str, str]]:
