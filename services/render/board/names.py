@@ -62,7 +62,7 @@ def name_places(
     wanted = [(one, looks[one.kind]) for found in board.features.values() for one in found if one.kind in looks]
     town = {one.hex: ground.anchor(one.hex) for one, _ in wanted}
     near = {at: [other for other in town if other != at and distance(at, other) <= 4] for at in town}
-    walls = [area for kind in style.board.hexsides for side in board.hexsides.get(kind, ()) for area in _along(ground, side)]
+    walls = [area for kind in style.board.hexsides for side in board.hexsides.get(kind, ()) for area in along_side(ground, side)]
     crowded, numbered, walled = (Crowd(ground.size, step, areas) for areas in (squares, numbers, walls))
     rooms = Rooms(ground, frame, list(taken), crowded, numbered, walled, town, near)
     out: list[list[Placed]] = []
@@ -74,7 +74,7 @@ def name_places(
     return out
 
 
-def _along(ground: Ground, side: Hexside) -> list[Area]:
+def along_side(ground: Ground, side: Hexside) -> list[Area]:
     """What a hexside's drawing takes, as small squares."""
     (ax, ay), (bx, by) = ground.lattice.side(side.a, side.b)
     high = ground.lattice.radius * 0.34

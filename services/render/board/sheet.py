@@ -9,12 +9,12 @@ from services.render.board.country import paint_ground
 from services.render.board.furniture import draw_entries, draw_frame, draw_furniture
 from services.render.board.ground import Ground
 from services.render.board.lines import draw_hexsides
-from services.render.board.names import Placed, draw_places, name_places
+from services.render.board.names import Placed, along_side, draw_places, name_places
 from services.render.board.roads import draw_bridges, draw_roads, draw_waters, road_courses
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Canvas, Stencil
 from services.render.draw.lettering import width, write
-from services.render.draw.room import Area
+from services.render.draw.room import Area, Crowd, around
 from services.render.style import Sheet, Style
 
 
@@ -40,7 +40,7 @@ def draw_sheet(
         courses += found
     draw_bridges(canvas, courses, waters, lattice.radius)
     taken = _draw_lettered(canvas, lattice, style) if furnished else []
-    numbers = _draw_numbers(canvas, board, ground)
+    numbers = _draw_numbers(canvas, board, ground, _busy(ground, style, [*courses, *waters]))
     draw_places(canvas, board, ground, style)
     taken += draw_entries(canvas, board, lattice, style.board)
     if furnished:
@@ -58,7 +58,7 @@ def lay_art(board: Board, art: MapArt, sheet: Sheet, lattice: Lattice, size: tup
     canvas = Canvas(size, sheet.palette, "paper")
     paint_art(canvas, art, lattice)
     ground = Ground(board, lattice, size)
-    numbers = _draw_numbers(canvas, board, ground, plain=True) if art.numbers else []
+    numbers = _draw_numbers(canvas, board, ground) if art.numbers else []
     margin = lattice.radius * 0.35
     frame = (margin, margin, size[0] - margin, size[1] - margin)
     names = name_places(board, ground, sheet.style, (), numbers, frame)
@@ -78,10 +78,18 @@ def _draw_grid(canvas: Canvas, board: Board, lattice: Lattice) -> None:
     land.onto(canvas, "grid", 0.9)
 
 
-def _draw_numbers(canvas: Canvas, board: Board, ground: Ground, *, plain: bool = False) -> list[Area]:
+def _busy(ground: Ground, style: Style, courses: list[list[Point]]) -> Crowd:
+    """Where roads, waters and what stands on hexsides would cross a hex number."""
+    r = ground.lattice.radius
+    lines = [around(spot, 0.2 * r, 0.2 * r) for course in courses for spot in course]
+    walls = [area for kind in style.board.hexsides for side in ground.board.hexsides.get(kind, ()) for area in along_side(ground, side)]
+    return Crowd(ground.size, max(r // 8, 1), lines + walls)
+
+
+def _draw_numbers(canvas: Canvas, board: Board, ground: Ground, busy: Crowd | None = None) -> list[Area]:
     """The hex numbers at the head of every hex that can be entered; the rectangles that they take.
 
-    Over the waters of our own sheet they have a halo (not if ``plain``).
+    On our own sheet they have a halo over waters, and where it is ``busy``.
     """
     lattice = ground.lattice
     size = max(round(lattice.radius * 0.27), 6)
@@ -92,10 +100,14 @@ def _draw_numbers(canvas: Canvas, board: Board, ground: Ground, *, plain: bool =
         x, y = lattice.centre(at)
         top = y - lattice.row / 2 + lattice.radius * 0.07
         text = board.label(at)
-        wet = not plain and not ground.dry(x, top + size * 0.4, size * 0.8)
-        write(canvas, (x, top), text, "plain", size, "number", anchor="mt", halo="shallow" if wet else None, stroke=1)
         half = width(text, "plain", size) / 2
-        areas.append((x - half, top, x + half, top + size * 0.75))
+        area = (x - half, top, x + half, top + size * 0.75)
+        halo = None
+        if busy is not None:
+            wet = not ground.dry(x, top + size * 0.4, size * 0.8)
+            halo = "halo" if busy.share(area) > 0.1 else "shallow" if wet else None
+        write(canvas, (x, top), text, "plain", size, "number", anchor="mt", halo=halo, stroke=1)
+        areas.append(area)
     return areas
 
 
