@@ -17,6 +17,7 @@ from services.render.counters.texts import texts
 from services.render.draw.palette import LIMIT
 from services.render.style import Sheet, style_sheet, themes
 from services.render.views import CounterView
+from tests.render.proofs.colours import contrast
 
 GAMES = ("holdfast", "beda-fomm", "fall-of-tobruk", "race-for-tunis")
 SIDES = {"beda-fomm": ("italian", "british")}
@@ -164,6 +165,7 @@ def test_style_sheets_name_drawings_and_colours_that_there_are(game: str) -> Non
             assert look.sign in SIGNS
             assert {look.ground, look.ink} <= set(named)
             assert look.name
+            assert contrast(named[look.ground], named[look.ink]) >= 4.5, (theme, kind)
             assert marker(kind, 24, sheet, "", "12").indices.size == (24, 24)
         for parent in style.parents.values():
             assert {parent.colour, parent.second or parent.colour} <= set(named)

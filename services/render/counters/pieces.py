@@ -119,7 +119,7 @@ def _square(lattice: Lattice, at: Hex, side: int, count: int) -> Area:
 def _draw_count(plate: Plate, corner: tuple[int, int], count: int, side: int, sheet: Sheet) -> None:
     """How many counters a stack has, on its upper left corner."""
     disc = _count(count, side, sheet)
-    middle = disc.indices.width // 2 - round(side * 0.04)
+    middle = disc.indices.width // 2
     plate.stamp(disc, (corner[0] - middle, corner[1] - middle))
 
 
