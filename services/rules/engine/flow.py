@@ -18,6 +18,9 @@ from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
 
+DEFAULT = "default"
+"""Why a step closes: nobody closed it, or a side said that it takes what the rule gives."""
+
 
 def move_on(adj: Adjudication) -> bool:
     """No line can be read and no work is left: close the open step if it closes by itself. False if somebody must be waited for."""
@@ -31,7 +34,7 @@ def move_on(adj: Adjudication) -> bool:
             script = adj.tails.get(side + WINDOW)
             # standing orders that can be read now, or lines below a DONE TURN that has lapsed
             return (script is not None and bool(script.orders)) or adj.closing.get(side) != in_force
-    close(adj, "done")
+    close(adj, DEFAULT)
     return True
 
 
@@ -69,8 +72,14 @@ def _open_duty(adj: Adjudication, side: Side, auto: bool, confirmed: bool = Fals
 
 
 def close(adj: Adjudication, why: str) -> None:
-    """Close the open step: gathered orders take effect, then what is done on leaving, then the next step."""
+    """Close the open step: gathered orders take effect, then what is done on leaving, then the next step.
+
+    ``why`` is ``DEFAULT`` where a window is left to its own answer (G25)."""
     adj.ran = True
+    if why == DEFAULT and adj.step.default is not None:
+        for side in adj.acting():
+            if not is_own(adj, side):
+                adj.step.default(adj, side)
     if adj.step.mode is not Mode.ASK and adj.acting():
         adj.record("step_closed", adj.step.clause, {"step": adj.step.name})
     if adj.step.mode is Mode.SET:

@@ -119,6 +119,7 @@ class Step:
 
     ``enter`` and ``leave`` are automatic and may roll; ``when`` false skips the step whole, ``idle`` closes it for want of a legal order.
     ``duty`` lists what forbids closing; ``meet`` meets duties by their defaults (``DONE AUTO``). ``groups`` ties orders of a SET (G17).
+    ``default``: what is done for a side whose window this is when it closes and the side has not closed it itself (G25); else nothing.
     """
 
     name: str
@@ -134,6 +135,7 @@ class Step:
     idle: Callable[[Table, Side], bool] = _never
     duty: Callable[[Table, Side], tuple[Duty, ...]] = _no_duty
     meet: Callable[[Adjudication, Side], None] | None = None
+    default: Callable[[Adjudication, Side], None] | None = None
     groups: Callable[[Table, tuple[Order, ...]], tuple[tuple[Order, ...], ...]] | None = None
 
     def takes(self, verb: str) -> On | None:

@@ -31,6 +31,8 @@ BedaFommSide = Literal["italian", "british"]
 HexNumber = Annotated[str, Meta(pattern=HEX)]
 Units = Annotated[list[UnitId], Meta(max_length=MAX_UNITS)]
 Points = Annotated[int, Meta(ge=0, le=1000)]
+Clause = Annotated[str, Meta(pattern=r"\A[0-9.]{1,8}[a-z]?\Z")]
+TableResult = Annotated[str, Meta(pattern=r"\A(?:M[0-9]{0,2}|E)\Z")]
 AIM = r"\A(?:[0-9]{4}|ARMOR|MOST-UNITS)\Z"
 
 
@@ -252,10 +254,74 @@ class Own(Strict):
     declared: Annotated[list[Declared], Meta(max_length=200)]
     moving: Units
     delayed: dict[UnitId, Points]
+    chain: dict[UnitId, Units]
 
 
-FRAMES: Mapping[str, type[Struct]] = {}
-CONTEXTS: Mapping[str, type[Struct]] = {}
+class ResultsWork(Strict):
+    """Results of a table that units are still to suffer; ``by``: the unit whose retreat makes them check (12.45)."""
+
+    label: Label
+    cause: Word
+    clause: Clause
+    results: dict[UnitId, TableResult]
+    by: UnitId | None
+
+
+class ResultWork(Strict):
+    """What one unit is still to suffer."""
+
+    unit: UnitId
+    result: TableResult
+    label: Label
+    cause: Word
+    clause: Clause
+    by: UnitId | None
+
+
+class RetreatWork(Strict):
+    """A retreat still to be made."""
+
+    unit: UnitId
+    label: Label
+    cause: Word
+    by: UnitId | None
+
+
+class ChainEndWork(Strict):
+    """The end of a chain of retreats."""
+
+
+class FateWork(Strict):
+    """A parked unit that shares the fate of others."""
+
+    unit: UnitId
+    hex: HexNumber
+    others: Units
+
+
+class AimWork(Strict):
+    """Units that fire at the best target, one shot after another."""
+
+    units: Units
+    mass: Annotated[int, Meta(ge=1, le=99)] | None
+
+
+class VolleyWork(Strict):
+    """Antitank fire of a side that has said nothing."""
+
+    side: BedaFommSide
+
+
+FRAMES: Mapping[str, type[Struct]] = {
+    "Results": ResultsWork,
+    "Result": ResultWork,
+    "Retreat": RetreatWork,
+    "ChainEnd": ChainEndWork,
+    "Fate": FateWork,
+    "Aim": AimWork,
+    "Volley": VolleyWork,
+}
+CONTEXTS: Mapping[str, type[Struct]] = {"checks": ResultsWork, "retreat": RetreatWork}
 
 
 def check(state: GameState, data: GameData) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import arrivals, movement, orders, parking, phases, victory
+from services.rules.games.beda_fomm import antitank, arrivals, barrage, movement, orders, parking, phases, victory
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.setup import SET_UP_STEPS
 from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, opening
@@ -25,6 +25,9 @@ def static(table: Table, side: Side, order: Order) -> None:
     """Refuse what no position can mend: hexes that are not on the board. IllegalOrder."""
     for name in ("hex", "to", "drop_at"):
         _on_board(table, order.args.get(name))
+    if order.verb == orders.Barrage.verb:
+        for aim in (order.args.get("target"), order.args.get("else_target")):
+            _on_board(table, aim if aim and aim.isdecimal() else None)
     for name in ("path", "via", "avoid"):
         for at in order.args.get(name) or ():
             _on_board(table, at)
@@ -66,8 +69,8 @@ PLAYER_TURN = (
     PARKING,
     MOVEMENT,
     Step("interdiction off", "8.2d", NOBODY, enter=phases.interdiction_off),
-    # 8.2e 8.2l: barrage.STEPS (interdiction, reaction barrage, barrage)
-    # 8.2f 8.2m: antitank.STEPS (reaction antitank, antitank)
+    *barrage.STEPS,  # 8.2e 8.2l
+    *antitank.STEPS,  # 8.2f 8.2m
     # 8.2g 8.2n: combat.STEPS (declaration, defensive support, combat)
     Step("cleanup", "8.2h", NOBODY, enter=phases.clean_up),
 )

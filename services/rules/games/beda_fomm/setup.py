@@ -30,6 +30,7 @@ def new_game(data: GameData, scenario: ScenarioData, options: Mapping[str, Json]
         "declared": [],
         "moving": [],
         "delayed": {},
+        "chain": {},
     }
     return GameState(data.key, scenario.key, data.digest, dict(options), (), dict(_counters(data, scenario)), own, hidden)
 

@@ -4,7 +4,8 @@
 ``vp``, ``contact`` (None, or {"turn", "side", "unit", "hex"}: the player-turn in which it was made, and by whom where), ``interdicted``
 {hex: {"side", "factors", "guns"}}, ``barraged`` {hex: side whose attack barrage fell on it in this player-turn}, ``declared`` [{"label",
 "hex", "units", "support", "defence", "done"}] (the combats of this player-turn; ``support`` the attackers' guns, ``defence`` the
-defenders'), ``moving`` [units in the course of their movement], ``delayed`` {unit: game-turn in which it was held back}.
+defenders'), ``moving`` [units in the course of their movement], ``delayed`` {unit: game-turn in which it was held back}, ``chain`` {unit
+whose retreat made others check (12.45): those that failed for it, while the chain of retreats lasts}.
 
 Places: a hex; ``box:set-up`` (to be placed by orders); ``edge:off`` (waits to enter: ``num`` has ``due``, the game-turn of its
 arrival, but for convoys not called yet); ``box:exited``; ``box:eliminated``.  Faces: ``fired``, ``parked``.  Marks: ``moved`` (entered a

@@ -41,6 +41,7 @@ def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
         "declared": [dict(one) for one in own["declared"]],
         "moving": list(own["moving"]),
         "delayed": dict(own["delayed"]),
+        "chain": {unit: list(failed) for unit, failed in own["chain"].items()},
         "dark": playing and dark(table),
         "opening": opening(table),
         "hushed": playing and hushed(table),
