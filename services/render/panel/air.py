@@ -53,7 +53,7 @@ def draw_air(plate: Plate, box: Rect, look: AirLook, data: GameData, view: View,
             room = (right - left) * 0.4
             say(plate, (left, middle - unit * 0.16), base.name, "plain", letters(unit, 0.34), "ink", room)
             say(plate, (left, middle + unit * 0.22), base.note, "italic", letters(unit, 0.27), "faint", room, "lm", 5)
-            here = [(name, state) for name, state in units if state.get("base") == base.key]
+            here = [(name, state) for name, state in units if state.get("base") == base.key][:12]
             step = min(unit * 1.6, (right - left - room) / max(len(here), 1))
             for m, (name, state) in enumerate(here):
                 at = (left + room + step * (m + 0.5), middle - high * 0.14)

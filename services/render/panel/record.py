@@ -16,6 +16,8 @@ from services.render.panel.frames import Rect, dark, entries, letters, printed, 
 from services.render.style import Sheet
 from services.render.views import EventView, View
 
+_MOST_DICE = 40
+"""So many dice of a side in one battle are drawn at most."""
 _PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
 
 
@@ -176,15 +178,16 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
     left, right = across[0] + line, float(across[1])
     if battle.score:
         right -= say(on.plate, (right, y), battle.score, "bold", size, "red", unit * 3.5, "rm") + unit * 0.3
-    count = len(battle.attack_dice) + len(battle.defence_dice)
+    attack, defence = battle.attack_dice[:_MOST_DICE], battle.defence_dice[:_MOST_DICE]
+    count = len(attack) + len(defence)
     gap = unit * 0.3
     room = across[1] - left - gap if lines > 1 else (right - left) * 0.55 - gap
     step = min(line * 0.84, room / max(count, 1))
     die_size = min(max(round(line * 0.78), 4), max(round(step) - 1, 3))
     start = float(left) if lines > 1 else right - step * count - gap
     dice_y = y + line if lines > 1 else y
-    _dice(on, (start, dice_y), battle.attack_dice, die_size, "red", "white", step)
-    _dice(on, (start + step * len(battle.attack_dice) + gap, dice_y), battle.defence_dice, die_size, "white", dark(on.sheet), step)
+    _dice(on, (start, dice_y), attack, die_size, "red", "white", step)
+    _dice(on, (start + step * len(attack) + gap, dice_y), defence, die_size, "white", dark(on.sheet), step)
     told = f"{where}:  {battle.attackers} – {battle.defender}"
     say(on.plate, (left, y), told, "plain", size, "ink", (right if lines > 1 else start) - left - gap)
     if lines > 2:

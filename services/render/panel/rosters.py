@@ -12,7 +12,8 @@ from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLoo
 from services.render.style import Sheet
 from services.render.views import CounterView, View, hex_or_none
 
-_SMALLEST = 8
+_SMALLEST, _MOST_SITES = 8, 60
+"""The least width of a counter off the map in pixels; how many places a box lists at most."""
 Group = tuple[GroupLook, list[CounterView]]
 
 
@@ -111,6 +112,7 @@ def draw_sites(plate: Plate, box: Rect, look: SitesLook, data: GameData, view: V
         name = (data.board.name_of(at) or label) if at else label
         if isinstance(holder, str) and holder in sides:
             rows.append((look.worth.get(name, 0), name, holder))
+    rows = rows[:_MOST_SITES]
     if look.worth:
         rows.sort(key=lambda row: (-row[0], row[1]))
     x0, y0, x1, y1 = box
