@@ -325,13 +325,19 @@ def test_mails_that_are_no_orders_of_this_turn_are_told_apart_and_change_nothing
 
 def test_a_game_is_started_by_the_command_beside_a_server_that_runs(served: Served) -> None:
     new = ["new", "holdfast/campaign-2", "--side", "axis=carla@player.example", "--side", "allied=dan@player.example"]
-    result = CliRunner().invoke(main, [*new, "--config", str(served.file)])
+    result = CliRunner().invoke(main, [*new, "--theme", "dark", "--theme", "allied=contrast", "--config", str(served.file)])
     assert (result.exit_code, result.stdout) == (0, "G2: holdfast/campaign-2 is started; the players are mailed.\n")
     assert "[G2 T" in str(served.calm.box.wait_for("carla@player.example")["Subject"])
     assert "[G2 T" in str(served.calm.box.wait_for("dan@player.example")["Subject"])
     wrong = CliRunner().invoke(main, [*new[:4], "--config", str(served.file)])
     assert wrong.exit_code == 2
     assert "allied=ADDRESS" in wrong.stderr
+    journal = make_parts(served.calm.config).ports.journal
+    assert [journal.theme("G2", side) for side in PLAYERS] == ["dark", "contrast"]
+    journal.engine.dispose()
+    for theme, said in (("pink", "light, dark, contrast"), ("axis=", "light, dark, contrast"), ("=dark", "SIDE=THEME")):
+        refused = CliRunner().invoke(main, [*new, "--theme", theme, "--config", str(served.file)])
+        assert (refused.exit_code, said in refused.stderr) == (2, True), refused.stderr
 
 
 def test_a_home_is_served_by_one_process_only(served: Served) -> None:

@@ -58,6 +58,9 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
         ("deadline_hours = -1", "more than 0"),
         ("deadline_hours = 1e6", "at most 10000"),
         ('absence = "holiday"', "one of adjutant, nothing, wait"),
+        ('theme = "pink"', "one of light, dark, contrast"),
+        ('animation = "mp4"', "one of off, webp, gif"),
+        ("pictures = 0", "more than 0"),
         ("scale = ", "not TOML"),
     ],
 )
