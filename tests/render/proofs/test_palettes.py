@@ -10,13 +10,14 @@ from PIL import Image
 from services.render.counters.counters import sprite
 from services.render.counters.pieces import counter_size, place_counters
 from services.render.draw.palette import LIMIT
+from services.render.layout import lay_out
 from services.render.style import style_sheet
-from services.render.turn_map import draw_base, render_map
+from services.render.turn_map import render_map
 from tests.render.boards import holdfast
 from tests.render.positions import position
 from tests.render.proofs.looks import GAMES, THEMES
 
-SCALE = 900
+SCALE = 2400
 BUSIEST = "turn-20-axis"
 
 
@@ -43,9 +44,8 @@ def test_every_pixel_of_a_map_is_one_of_its_palette_and_the_file_carries_just_th
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_pixel_of_a_counter_is_one_of_its_palette(theme: str) -> None:
     sheet = style_sheet("holdfast", theme)
-    base = draw_base(holdfast(), sheet, SCALE)
-    at = base.layout.lattice
-    pieces = place_counters(holdfast(), position(BUSIEST), sheet, at, base.layout.map_size)
+    layout = lay_out(holdfast(), sheet, SCALE)
+    pieces = place_counters(holdfast(), position(BUSIEST), sheet, layout.lattice, layout.map_size)
     looks = {look for stack in pieces.stacks for look in stack.looks}
     assert len(looks) > 15
     for look in looks:
@@ -65,4 +65,4 @@ def test_with_warm_caches_nothing_is_reduced_to_a_palette_or_turned_into_colours
     monkeypatch.setattr(Image.Image, "convert", refused)
     assert render_map(holdfast(), position(BUSIEST), scale=SCALE) == first
     with pytest.raises(AssertionError, match="converted"):  # it would have been noticed
-        render_map(holdfast(), position("turn-05-allied"), scale=SCALE - 50)
+        render_map(holdfast(), position("turn-05-allied"), scale=400)
