@@ -68,7 +68,7 @@ def _draw_groups(plate: Plate, box: Rect, groups: list[Group], data: GameData, s
             if at[1] + side > y1 + gap:
                 break
             if group.slots:
-                draw_cell(plate, (at[0], at[1], at[0] + side, at[1] + side), unit, "paper_lo")
+                draw_cell(plate, (at[0], at[1], at[0] + side, at[1] + side), unit)
                 say(plate, (at[0] + side / 2, at[1] + side / 2), str(k + 1), "plain", letters(unit, 0.36), "faint", side - 2, "mm", 5)
             if k < len(held):
                 plate.stamp(sprite(look_of(held[k], data, sheet), side, sheet), at)

@@ -55,7 +55,7 @@ def draw_turns_ground(surface: Surface, box: Rect, look: TurnsLook, data: GameDa
         middle, room = (x0 + x1) / 2, x1 - x0 - 4
         say(surface, (middle, y0 + unit * 0.18), head, "bold", letters(unit, 0.42), "ink", room, "mt", 5)
         if tail and unit >= 14:
-            say(surface, (middle, y0 + unit * 0.61), tail, "plain", letters(unit, 0.32), "ink" if dark else "faint", room, "mt", 5)
+            say(surface, (middle, y0 + unit * 0.61), tail, "plain", letters(unit, 0.32), "ink", room, "mt", 5)
         if dark:
             moon(surface, (x1 - unit * 0.24, y0 + unit * 1.02), unit * 0.17)
 
