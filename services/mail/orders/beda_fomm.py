@@ -30,7 +30,8 @@ LANGUAGE = Language(
         verb("ADVANCE", "ADVANCE units:units TO hex:hex", "ADVANCE NONE=none", answer=True),
         verb(
             "RETREAT",
-            "RETREAT unit:unit path:path",
+            "RETREAT unit:unit EXIT=exit",
+            "RETREAT unit:unit path:path [EXIT=exit]",
             "RETREAT unit:unit TO hex:hex",
             "RETREAT parent:id DIRS dirs:names [EXIT exit:yesno] [AVOID avoid:hexes]",
             answer=True,

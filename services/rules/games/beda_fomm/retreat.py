@@ -162,6 +162,8 @@ def chosen(table: Table, decision: Decision, args: Mapping[str, Json]) -> Route:
     path = answer.path[1:] if answer.path[:1] == (start,) else answer.path
     if answer.hex is not None:
         fitting = [route for route in found if route.path[-1:] == (answer.hex,) and not route.off]
+    elif answer.exit and not path:
+        fitting = [route for route in found if route.off]
     else:
         fitting = [route for route in found if route.path == path and route.off == bool(answer.exit)]
     if not fitting:
