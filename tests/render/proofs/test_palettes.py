@@ -9,7 +9,7 @@ from PIL import Image
 
 from services.render.counters.counters import sprite
 from services.render.counters.pieces import counter_size, place_counters
-from services.render.draw.palette import LIMIT
+from services.render.draw.palette import LIMIT, Palette
 from services.render.layout import lay_out
 from services.render.style import style_sheet
 from services.render.turn_map import render_map
@@ -28,6 +28,14 @@ def test_a_game_has_one_palette_of_at_most_64_colours_a_theme(game: str, theme: 
     assert sheet is style_sheet(game, theme)
     assert len(sheet.palette.colours) == len(set(sheet.palette.colours)) <= LIMIT == 64
     assert set(sheet.palette.named.values()) <= set(sheet.palette.colours)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("game", GAMES)
+def test_ground_panel_and_what_happened_take_36_colours_and_leave_28(game: str, theme: str) -> None:
+    chosen = style_sheet(game, theme).style.themes[theme]
+    ramps = tuple(ramp for ramp in chosen.ramps if {ramp[0], ramp[1]} <= set(chosen.colours))
+    assert 30 <= len(Palette(chosen.colours, ramps).colours) <= 36
 
 
 @pytest.mark.parametrize("theme", THEMES)
