@@ -17,6 +17,7 @@ ABSENCE = ("adjutant", "nothing", "wait")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
 MOST_HOURS = 10_000
+MOST_PICTURES = 15_000_000
 _HTTP = ("http://", "https://")
 _CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
@@ -135,6 +136,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
+    if key == "pictures" and not made <= MOST_PICTURES:
+        raise ConfigError(f"Setting pictures must be at most {MOST_PICTURES} bytes, not {value!r}.")
     if key == "deadline_hours" and not made <= MOST_HOURS:
         raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
     if key in _CHOICES and made not in _CHOICES[key]:

@@ -61,6 +61,7 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
         ('theme = "pink"', "one of light, dark, contrast"),
         ('animation = "mp4"', "one of off, webp, gif"),
         ("pictures = 0", "more than 0"),
+        ("pictures = 20000000", "at most 15000000 bytes"),
         ("scale = ", "not TOML"),
     ],
 )
