@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from itertools import combinations, product
 
 import pytest
+from PIL import Image
 
+from scenarios.hexes import parse_hex
 from services.render.counters.counters import sprite
 from services.render.counters.look import Look
+from services.render.layout import lay_out
 from services.render.style import Sheet, style_sheet
+from services.render.turn_map import render_map
+from tests.render.boards import block, holdfast, view
 from tests.render.proofs.colours import EYES, apart
-from tests.render.proofs.counters import mailed_width, nations_of
+from tests.render.proofs.counters import MAIL, mailed_width, nations_of
 from tests.render.proofs.looks import GAMES, THEMES
 
 SIDES_APART, ARROWS_APART, NATIONS_APART = 12.0, 10.0, 5.0
@@ -56,3 +62,23 @@ def test_nations_differ_to_all_eyes_that_see_colours(game: str, theme: str) -> N
     for one, other in combinations(sorted(labels), 2):
         for eyes in SEEING:
             assert seen_apart(sheet, one, other, eyes) >= NATIONS_APART, (one, other, eyes)
+
+
+@pytest.mark.bug("R03")
+@pytest.mark.parametrize("theme", THEMES)
+def test_on_a_turns_picture_put_through_each_filter_the_sides_stay_apart(theme: str) -> None:
+    """Of two blocks of which nothing else is known: the colour that most of them has."""
+    seen = view([block("G1", "1010", "axis"), block("V1", "1410", "allied")])
+    data, sheet = holdfast(), style_sheet("holdfast", theme)
+    picture = Image.open(BytesIO(render_map(data, seen, scale=MAIL, theme=theme))).convert("RGB")
+    at = lay_out(data, sheet, MAIL).lattice
+    reach = mailed_width("holdfast", theme) // 2 - 2
+    looks = []
+    for label in ("1010", "1410"):
+        x, y = at.centre(parse_hex(label))
+        crop = picture.crop((x - reach, y - reach, x + reach, y + reach))
+        looks.append(max((count, colour) for count, colour in crop.getcolors(65_536) or () if isinstance(colour, tuple)))
+    (much, axis), (more, allied) = looks
+    assert min(much, more) > reach * reach  # a quarter of the block at least
+    for eyes, seen_by in EYES.items():
+        assert apart(seen_by((axis[0], axis[1], axis[2])), seen_by((allied[0], allied[1], allied[2]))) >= SIDES_APART, eyes
