@@ -7,9 +7,9 @@ from pathlib import Path
 
 from scenarios import loader
 from services.rules.engine.module import GameModule
-from services.rules.games import holdfast
+from services.rules.games import beda_fomm, holdfast
 
-_BUILD = {"holdfast": holdfast.build}
+_BUILD = {"beda-fomm": beda_fomm.build, "holdfast": holdfast.build}
 
 
 def load_games(root: Path | None = None, overlays: Path | None = None) -> Mapping[str, GameModule]:

@@ -176,7 +176,7 @@ def _asks(step: Step, verb: str) -> bool:
 
 
 def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
-    if order.guard and order.verb != "ON" and not holds(adj, side, order.guard):
+    if order.guard and order.verb != "ON" and not holds(adj, side, order.guard, {"line": {"verb": order.verb, "args": dict(order.args)}}):
         skip(adj, side, key, order)
         return
     if order.verb in common.VERBS:

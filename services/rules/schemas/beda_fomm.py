@@ -312,6 +312,44 @@ class VolleyWork(Strict):
     side: BedaFommSide
 
 
+class NextCombatWork(Strict):
+    """The next combat still to be taken up."""
+
+
+class FightWork(Strict):
+    """A declared combat to be fought now."""
+
+    label: Label
+
+
+class AftermathWork(Strict):
+    """A combat whose hex may have been emptied, so that its attackers may advance."""
+
+    label: Label
+    hex: HexNumber
+    units: Units
+    result: Word
+
+
+class NoContext(Strict):
+    """A decision that says all of itself."""
+
+
+class CasualtyContext(Strict):
+    """The result that takes one unit."""
+
+    result: Word
+
+
+class AdvanceContext(Strict):
+    """The hex that was emptied, and who may advance."""
+
+    vacated: bool
+    result: Word
+    hex: HexNumber
+    units: Units
+
+
 FRAMES: Mapping[str, type[Struct]] = {
     "Results": ResultsWork,
     "Result": ResultWork,
@@ -320,8 +358,17 @@ FRAMES: Mapping[str, type[Struct]] = {
     "Fate": FateWork,
     "Aim": AimWork,
     "Volley": VolleyWork,
+    "NextCombat": NextCombatWork,
+    "Fight": FightWork,
+    "Aftermath": AftermathWork,
 }
-CONTEXTS: Mapping[str, type[Struct]] = {"checks": ResultsWork, "retreat": RetreatWork}
+CONTEXTS: Mapping[str, type[Struct]] = {
+    "checks": ResultsWork,
+    "retreat": RetreatWork,
+    "combat": NoContext,
+    "casualty": CasualtyContext,
+    "advance": AdvanceContext,
+}
 
 
 def check(state: GameState, data: GameData) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from services.rules.engine.model import Order, Side
 from services.rules.engine.module import GameModule
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.ground import survey
+from services.rules.games.beda_fomm.guards import GUARDS
 from services.rules.games.beda_fomm.sequence import SEQUENCE_OF_PLAY, static
 from services.rules.games.beda_fomm.setup import new_game
 from services.rules.games.beda_fomm.view import view_counter, view_own
@@ -30,4 +31,5 @@ def build(data: GameData) -> GameModule:
         view_own,
         legal,
         static=static,
+        guards=GUARDS,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import antitank, arrivals, barrage, movement, orders, parking, phases, victory
+from services.rules.games.beda_fomm import antitank, arrivals, barrage, combat, movement, orders, parking, phases, victory
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.setup import SET_UP_STEPS
 from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, opening
@@ -71,7 +71,7 @@ PLAYER_TURN = (
     Step("interdiction off", "8.2d", NOBODY, enter=phases.interdiction_off),
     *barrage.STEPS,  # 8.2e 8.2l
     *antitank.STEPS,  # 8.2f 8.2m
-    # 8.2g 8.2n: combat.STEPS (declaration, defensive support, combat)
+    *combat.STEPS,  # 8.2g 8.2n
     Step("cleanup", "8.2h", NOBODY, enter=phases.clean_up),
 )
 SEQUENCE_OF_PLAY = Sequence(

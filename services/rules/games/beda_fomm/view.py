@@ -19,7 +19,7 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
         "card": counter.card,
         "place": str(counter.place),
         "face": counter.face,
-        "marks": sorted(counter.marks),
+        "marks": sorted({*counter.marks, *([counter.face] if counter.face else [])}),
         "num": {key: print_exact(number) for key, number in counter.num.items()},
         "known": "own",
     }

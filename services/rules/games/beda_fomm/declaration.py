@@ -1,0 +1,306 @@
+"""12.0 to 12.3: attacks are declared at once, closed under the duty to attack what an attacker is next to; guns of both sides support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scenarios.hexes import Hex, distance, neighbours, parse_hex
+from services.rules.engine import changes as ch
+from services.rules.engine.adjudication import Adjudication
+from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.sequence import Duty
+from services.rules.engine.table import Table
+from services.rules.games.beda_fomm.guns import factor_at, in_range
+from services.rules.games.beda_fomm.orders import Attack, Support
+from services.rules.games.beda_fomm.state import (
+    adjacent,
+    barraged,
+    combat_factor,
+    declared,
+    has_armor,
+    hex_of,
+    is_artillery,
+    may_attack,
+    occupied,
+    on_map,
+    ready,
+    side_at,
+    units_at,
+)
+
+DECLARATION, DEFENSIVE = "declaration", "defensive support"
+
+
+# -- who may attack what ---------------------------------------------------------------------------------------------------------
+
+
+def attackable(table: Table, side: Side, at: Hex) -> bool:
+    """Whether a side may attack a hex: enemies stand there, and no armor with them (12.0a, 12.0b, 12.0c)."""
+    return side_at(table, at) == table.enemy(side) and not has_armor(table, at)  # 12.0a 12.0b 12.0c 12.11a 12.12a
+
+
+def check_target(table: Table, side: Side, at: Hex) -> None:
+    """IllegalOrder unless the hex may be attacked."""
+    if side_at(table, at) != table.enemy(side):
+        raise IllegalOrder("12.0a", "no-enemy-there", hex=str(at))
+    if has_armor(table, at):
+        raise IllegalOrder("12.0c", "shielded", hex=str(at))
+
+
+def check_attacker(table: Table, unit: str, at: Hex) -> None:
+    """IllegalOrder unless a unit may join an attack on a hex."""
+    here = hex_of(table, unit)
+    if here is None:
+        raise IllegalOrder("12.0g", "not-on-map", unit=unit)
+    if distance(here, at) != 1:
+        raise IllegalOrder("12.0g", "not-adjacent", unit=unit, **{"from": str(here), "to": str(at)})
+    if is_artillery(table, unit) and not ready(table, unit):
+        raise IllegalOrder("12.23a", "fired-already", unit=unit)  # 12.31a 12.31b
+    if not may_attack(table, unit):
+        raise IllegalOrder("12.22a", "defends-only", unit=unit)
+    if "infiltrated" in table.counters[unit].marks:
+        raise IllegalOrder("9.33b", "infiltrated", unit=unit)
+
+
+def may_join(table: Table, unit: str, at: Hex) -> bool:
+    """Whether a unit may join an attack on a hex."""
+    try:
+        check_attacker(table, unit, at)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def targets(table: Table, side: Side) -> Mapping[Hex, tuple[str, ...]]:
+    """Every hex that a side may attack now -> the units that may join."""
+    found: dict[Hex, list[str]] = {}
+    for unit in on_map(table, side):
+        for at in adjacent(table, unit.place) if isinstance(unit.place, Hex) else ():
+            if attackable(table, side, at) and may_join(table, unit.id, at):
+                found.setdefault(at, []).append(unit.id)
+    return {at: tuple(units) for at, units in sorted(found.items())}
+
+
+# -- support ---------------------------------------------------------------------------------------------------------------------
+
+
+def next_to_enemy(table: Table, unit: str) -> bool:
+    """Whether any enemy unit stands next to a unit (BF-R67)."""
+    here = hex_of(table, unit)
+    enemies = occupied(table, table.enemy(table.counters[unit].side))
+    return here is not None and any(at in enemies for at in neighbours(here))
+
+
+def check_support(table: Table, gun: str, at: Hex) -> None:
+    """IllegalOrder unless a battery may support a combat in a hex: ready, no enemy next to it, in range (12.33, 12.35, 12.36)."""
+    if hex_of(table, gun) is None:
+        raise IllegalOrder("12.33a", "not-on-map", unit=gun)
+    if not is_artillery(table, gun):
+        raise IllegalOrder("12.33a", "no-artillery", unit=gun)
+    if not ready(table, gun):
+        raise IllegalOrder("12.23a", "fired-already", unit=gun)  # 12.31b
+    if next_to_enemy(table, gun):
+        phasing = table.counters[gun].side == table.phasing
+        raise IllegalOrder("12.33a" if phasing else "12.35a", "next-to-enemy", unit=gun)  # 12.35a
+    if not in_range(table, gun, at):
+        raise IllegalOrder("10.11a", "out-of-range", unit=gun, hex=str(at))  # 12.36a
+
+
+def may_support(table: Table, gun: str, at: Hex) -> bool:
+    """Whether a battery may support a combat in a hex."""
+    try:
+        check_support(table, gun, at)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def supported(table: Table, guns: Iterable[str], at: Hex, base: int) -> int:
+    """What support adds: the batteries' factors at that distance, at most as much as the strength supported (12.34, 12.37, BF-R70)."""
+    return min(sum(factor_at(table, gun, at) for gun in guns), base)  # 12.34a 12.37a 2.0s
+
+
+# -- the declaration -------------------------------------------------------------------------------------------------------------
+
+
+def _gathered(table: Table, side: Side, verb: str) -> tuple[Order, ...]:
+    step = DECLARATION if side == table.phasing else DEFENSIVE
+    return tuple(order for order in getattr(table, "sets", {}).get(f"{side}/{step}", ()) if order.verb == verb)
+
+
+def subject(args: Attack | Support) -> str:
+    """Of two attacks on one hex the later one stands, and of two lines of support by the same guns."""
+    return str(args.hex) if isinstance(args, Attack) else "+".join(sorted(args.guns))
+
+
+def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
+    """IllegalOrder unless the attack may be declared beside those gathered already."""
+    side = adj.phasing
+    assert side is not None
+    check_target(adj, side, args.hex)
+    if len(set(args.units)) != len(args.units):
+        raise IllegalOrder("12.0g", "malformed", field="units")
+    busy = {unit: o.args["hex"] for o in _gathered(adj, side, "ATTACK") if o.args["hex"] != str(args.hex) for unit in o.args["units"]}
+    for unit in args.units:
+        if unit in busy:
+            raise IllegalOrder("12.0d", "attacks-elsewhere", unit=unit, hex=busy[unit])  # BF-R61
+        check_attacker(adj, unit, args.hex)
+    for gun in args.support:
+        if gun in args.units:
+            raise IllegalOrder("12.33a", "attacks-itself", unit=gun)
+        _check_free(adj, side, gun, str(args.hex))
+        check_support(adj, gun, args.hex)
+
+
+def _check_free(table: Table, side: Side, gun: str, at: str) -> None:
+    """A battery supports one combat only (BF-R72)."""
+    for order in _gathered(table, side, "ATTACK"):
+        if order.args["hex"] != at and gun in (*order.args["units"], *order.args.get("support", ())):
+            raise IllegalOrder("12.33a", "supports-elsewhere", unit=gun, hex=order.args["hex"])
+    for order in _gathered(table, side, "SUPPORT"):
+        if order.args["hex"] != at and gun in order.args["guns"]:
+            raise IllegalOrder("12.33a", "supports-elsewhere", unit=gun, hex=order.args["hex"])
+
+
+def check_offensive(adj: Adjudication, args: Support, _: Order) -> None:
+    """IllegalOrder unless the guns may support an attack that has been ordered."""
+    side = adj.phasing
+    assert side is not None
+    if str(args.hex) not in {o.args["hex"] for o in _gathered(adj, side, "ATTACK")}:
+        raise IllegalOrder("12.33a", "no-attack-there", hex=str(args.hex))  # BF-R71
+    for gun in args.guns:
+        _check_free(adj, side, gun, str(args.hex))
+        check_support(adj, gun, args.hex)
+
+
+def by_duty(table: Table, orders: tuple[Order, ...]) -> tuple[tuple[Order, ...], ...]:
+    """Orders tied to one another: attacks of which one's attacker stands next to another's target, and support with its attack (G17)."""
+    groups: list[list[Order]] = []
+    for order in orders:
+        tied = [group for group in groups if any(_tied(table, order, other) for other in group)]
+        groups = [group for group in groups if group not in tied]
+        groups.append([*(one for group in tied for one in group), order])
+    return tuple(tuple(sorted(group, key=orders.index)) for group in groups)
+
+
+def _tied(table: Table, a: Order, b: Order) -> bool:
+    return a.args["hex"] == b.args["hex"] or _reaches(table, a, b) or _reaches(table, b, a)
+
+
+def _reaches(table: Table, a: Order, b: Order) -> bool:
+    if a.verb != "ATTACK" or b.verb != "ATTACK":
+        return False
+    target = parse_hex(b.args["hex"])
+    return any((at := hex_of(table, unit)) is not None and distance(at, target) == 1 for unit in a.args["units"])
+
+
+def owed(table: Table, side: Side, orders: Sequence[Order]) -> Mapping[Hex, list[str]]:
+    """Hexes that must be attacked too -> the attackers that stand next to them: enemies without armor, not under an attack barrage of the
+    phasing side in this phase (12.0g, 12.0h, 12.13)."""
+    attacked = {order.args["hex"] for order in orders if order.verb == "ATTACK"}
+    found: dict[Hex, list[str]] = {}
+    for order in orders:
+        for unit in order.args["units"] if order.verb == "ATTACK" else ():
+            here = hex_of(table, unit)
+            for at in adjacent(table, here) if here else ():
+                if str(at) in attacked or not attackable(table, side, at):
+                    continue  # 2.0w 12.13a BF-R62
+                if barraged(table).get(str(at)) == side:
+                    continue  # 12.0h 12.13b BF-R63
+                found.setdefault(at, []).append(unit)  # 12.0g
+    return found
+
+
+def closure(table: Table, side: Side) -> tuple[Duty, ...]:
+    """The declaration is closed when every hex that an attacker stands next to is attacked too, or excused."""
+    key = f"{side}/{DECLARATION}"
+    missing = owed(table, side, getattr(table, "sets", {}).get(key, ()))
+    if not missing:
+        return ()
+    units = sorted({unit for found in missing.values() for unit in found})
+    return (Duty("must-attack-too", "12.0g", {"hexes": [str(at) for at in sorted(missing)], "units": units}),)
+
+
+def drop_open(adj: Adjudication, side: Side) -> None:
+    """Attacks that are not closed are dropped, whole groups of them (``DONE AUTO``, a deadline): attacking is never compulsory (12.0f)."""
+    key = f"{side}/{DECLARATION}"
+    while missing := owed(adj, side, adj.sets.get(key, ())):
+        orders = adj.sets[key]
+        units = {unit for found in missing.values() for unit in found}
+        bad = [group for group in by_duty(adj, orders) if any(units & set(o.args.get("units", ())) for o in group)]
+        gone = [order for group in bad for order in group]
+        adj.record("attacks_dropped", "12.0g", {"hexes": sorted({o.args["hex"] for o in gone})}, owner=side)
+        adj.sets[key] = tuple(order for order in orders if order not in gone)
+
+
+def declare(adj: Adjudication, args: Attack, order: Order) -> None:
+    """The attack stands (12.0d, 12.0e)."""
+    label = order.label or str(args.hex)  # G21
+    entry = {
+        "label": label,
+        "hex": str(args.hex),
+        "units": list(args.units),
+        "support": list(args.support),
+        "defence": [],
+        "done": False,
+    }
+    adj.record("declared", "12.0d", {"side": adj.phasing, **entry}, changes=[ch.own("declared", [*declared(adj), entry])])
+
+
+def add_offensive(adj: Adjudication, args: Support, _: Order) -> None:
+    """Guns support an attack of their side."""
+    _add(adj, args, "support", "12.33b")
+
+
+# -- the other side --------------------------------------------------------------------------------------------------------------
+
+
+def check_defensive(adj: Adjudication, args: Support, _: Order) -> None:
+    """IllegalOrder unless the guns may support a hex of theirs that is attacked."""
+    side = adj.enemy(adj.phasing or "")
+    if str(args.hex) not in {one["hex"] for one in declared(adj)}:
+        raise IllegalOrder("12.36a", "no-attack-there", hex=str(args.hex))
+    for gun in args.guns:
+        for order in _gathered(adj, side, "SUPPORT"):
+            if gun in order.args["guns"] and order.args["hex"] != str(args.hex) and subject(args) != "+".join(sorted(order.args["guns"])):
+                raise IllegalOrder("12.36a", "supports-elsewhere", unit=gun, hex=order.args["hex"])
+        check_support(adj, gun, args.hex)
+
+
+def add_defensive(adj: Adjudication, args: Support, _: Order) -> None:
+    """Guns support a hex of theirs that is attacked."""
+    _add(adj, args, "defence", "12.36b")
+
+
+def _add(adj: Adjudication, args: Support, which: str, clause: str) -> None:
+    entries = [dict(one) for one in declared(adj)]
+    entry = next(one for one in entries if one["hex"] == str(args.hex))
+    entry[which] = [*entry[which], *(gun for gun in args.guns if gun not in entry[which])]
+    data: dict[str, Json] = {"label": entry["label"], "hex": str(args.hex), "guns": list(args.guns), "how": which}
+    adj.record("supported", clause, data, changes=[ch.own("declared", entries)])
+
+
+def can_support(table: Table, side: Side) -> bool:
+    """Whether a side has a battery that may support one of the hexes attacked."""
+    hexes = [parse_hex(one["hex"]) for one in declared(table)]
+    return any(may_support(table, unit.id, at) for unit in on_map(table, side) if is_artillery(table, unit.id) for at in hexes)
+
+
+# -- strengths -------------------------------------------------------------------------------------------------------------------
+
+
+def attackers(table: Table, one: Mapping[str, Json]) -> tuple[str, ...]:
+    """The attackers of a declared combat that are still there, next to the hex (BF-R76)."""
+    at = parse_hex(one["hex"])
+    return tuple(unit for unit in one["units"] if (here := hex_of(table, unit)) is not None and distance(here, at) == 1)
+
+
+def strengths(table: Table, one: Mapping[str, Json]) -> tuple[int, int]:
+    """Attack and defence of a declared combat as things stand, support and its limits counted (12.0o, 12.0p)."""
+    at = parse_hex(one["hex"])
+    attack = sum(combat_factor(table, unit) for unit in attackers(table, one))
+    defence = sum(combat_factor(table, unit) for unit in units_at(table, at))
+    return (
+        attack + supported(table, [gun for gun in one["support"] if hex_of(table, gun)], at, attack),
+        defence + supported(table, [gun for gun in one["defence"] if hex_of(table, gun)], at, defence),
+    )

@@ -1,0 +1,66 @@
+"""What ``IF`` may test in Beda Fomm, beside what it may in every game. Everything is open, so a guard sees all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from scenarios.hexes import parse_hex
+from services.rules.engine.model import IllegalOrder, Json, Side
+from services.rules.engine.module import GuardTest
+from services.rules.engine.table import Table
+from services.rules.games.beda_fomm import declaration
+from services.rules.games.beda_fomm.state import card, class_of, declared, hex_of, side_at, units_at
+from services.rules.games.beda_fomm.zoc import enemy_zoc
+
+
+def _held(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
+    """A unit of the side stands there."""
+    wanted = str(args["side"]).lower()
+    if wanted not in table.data.sides:
+        raise IllegalOrder("", "no-such-side", side=wanted)
+    return side_at(table, parse_hex(args["hex"])) == wanted
+
+
+def _free(table: Table, side: Side, args: Mapping[str, Json]) -> bool:
+    """No enemy ZOC there."""
+    return parse_hex(args["hex"]) not in enemy_zoc(table, side)
+
+
+def _holds(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
+    """A unit of this class or type stands there."""
+    kind = str(args["kind"]).lower()
+    return any(kind in (class_of(table, unit), card(table, unit).kind) for unit in units_at(table, parse_hex(args["hex"])))
+
+
+def _engaged(table: Table, side: Side, args: Mapping[str, Json]) -> bool:
+    """An enemy unit stands next to the unit."""
+    own = args["unit"] in table.counters and table.counters[args["unit"]].side == side
+    return own and hex_of(table, args["unit"]) is not None and declaration.next_to_enemy(table, args["unit"])
+
+
+def _odds(table: Table, side: Side, args: Mapping[str, Json]) -> bool:
+    """The odds of a declared combat, or of what the line itself says, are at least that (G20)."""
+    one = _named(table, args["label"]) if args.get("label") else _of_line(table, args.get("line") or {})
+    attack, defence = declaration.strengths(table, one)
+    return attack > 0 and (defence == 0 or Fraction(attack, defence) >= Fraction(str(args["at_least"])))
+
+
+def _named(table: Table, label: str) -> Mapping[str, Any]:
+    found = next((one for one in declared(table) if label in (one["label"], one["hex"])), None)
+    if found is None:
+        raise IllegalOrder("", "no-result-yet", label=label)
+    return found
+
+
+def _of_line(table: Table, line: Mapping[str, Any]) -> Mapping[str, Any]:
+    args = line.get("args", {})
+    if line.get("verb") == "ATTACK":
+        return {"hex": args["hex"], "units": args["units"], "support": args.get("support", []), "defence": []}
+    if line.get("verb") == "SUPPORT":
+        return _named(table, str(args["hex"]))
+    raise IllegalOrder("", "no-such-guard", test="odds")
+
+
+GUARDS: Mapping[str, GuardTest] = {"held": _held, "free": _free, "holds": _holds, "engaged": _engaged, "odds": _odds}
