@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PIL import Image
 
 from scenarios.data import Board
-from scenarios.hexes import parse_hex
+from scenarios.hexes import Hex, parse_hex
 from services.render.board.looks import BoardStyle, Entry
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Canvas, Stencil
@@ -26,8 +26,20 @@ _TOWARDS = {"top": (0, 1), "right": (-1, 0), "bottom": (0, -1), "left": (1, 0)}
 
 
 def draw_entries(canvas: Canvas, board: Board, lattice: Lattice, style: BoardStyle) -> list[Area]:
-    """The arrows at the edges of the sheet, and the rectangles that they take."""
-    return [_draw_entry(canvas, board, lattice, entry) for entry in style.entries if not entry.hex or parse_hex(entry.hex) in board.terrain]
+    """The arrows at the edges of the board, as far as these are on the picture, and the rectangles that they take."""
+    return [_draw_entry(canvas, board, lattice, entry) for entry in style.entries if _shown(canvas, board, lattice, entry)]
+
+
+def _shown(canvas: Canvas, board: Board, lattice: Lattice, entry: Entry) -> bool:
+    """Whether the edge of an entry lies on the picture, and its hex too if it has one."""
+    (left, top), (right, bottom) = lattice.centre(Hex(1, 1)), lattice.centre(Hex(board.columns, board.rows))
+    wide, high = canvas.size
+    if not {"left": left >= 0, "top": top >= 0, "right": right < wide, "bottom": bottom < high}[entry.edge]:
+        return False
+    if not entry.hex:
+        return True
+    x, y = lattice.centre(parse_hex(entry.hex))
+    return parse_hex(entry.hex) in board.terrain and 0 <= x < wide and 0 <= y < high
 
 
 def draw_furniture(canvas: Canvas, board: Board, lattice: Lattice, style: BoardStyle, taken: list[Area]) -> list[Area]:

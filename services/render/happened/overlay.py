@@ -9,10 +9,11 @@ from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Plate
 from services.render.draw.room import Area, around
 from services.render.happened.arrows import draw_moves
-from services.render.happened.attacks import burst, draw_attacks
-from services.render.happened.fights import Battle, battles
-from services.render.happened.flags import changes, draw_flags, flag
-from services.render.happened.losses import cross, draw_losses, losses
+from services.render.happened.attacks import draw_attacks
+from services.render.happened.fights import battles
+from services.render.happened.fire import draw_fires, fire_areas, fires
+from services.render.happened.flags import changes, draw_flags
+from services.render.happened.losses import draw_losses, losses
 from services.render.happened.signs import draw_signs
 from services.render.happened.tags import draw_tags, tag_lines
 from services.render.happened.ways import moves
@@ -20,15 +21,14 @@ from services.render.happened.zones import draw_ezoc, draw_supply, draw_unsuppli
 from services.render.style import Style
 from services.render.views import View, hexes
 
-__all__ = ["Battle", "battles", "burst", "cross", "crossed_out", "draw_over", "draw_under", "flag"]
-
 
 def draw_under(plate: Plate, view: View, lattice: Lattice, style: Style, names: Iterable[Placed], planned: bool = False) -> None:
-    """ZOC, supply lines and movements; upon them the names of places and their flags."""
+    """ZOC, supply lines, movements and lines of fire; upon them the names of places and their flags."""
     draw_ezoc(plate, hexes(view.own.get("ezoc")), lattice)
     look = style.sides.get(view.side or "")
     draw_supply(plate, view.own.get("supply"), lattice, look.ink if look else "ink")
     draw_moves(plate, moves(view.events, style.sides, view.counters, planned), lattice, style)
+    draw_fires(plate, fires(view), lattice)
     placed = list(names)
     draw_names(plate, placed)
     control = view.own.get("control")
@@ -43,14 +43,15 @@ def crossed_out(view: View, lattice: Lattice) -> list[Area]:
 
 
 def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area], area: tuple[int, int], planned: bool = False) -> None:
-    """Attacks, fire and signs, losses, and the tags of battles, which keep clear of what is ``taken`` and inside the map's ``area``. What
+    """Attacks, signs, losses, and the tags of battles, which keep clear of what is ``taken`` and inside the map's ``area``. What
     was lost in a hex where counters stand now is told on its tag, so that it hides none of them."""
     fights = battles(view.events)
     held = frozenset(one.hex for one in view.counters if one.hex is not None)
     lost = losses(view.events)
     draw_attacks(plate, fights, lattice, planned)
-    signed = draw_signs(plate, view, lattice, held)
+    blocks = [*taken, *fire_areas(fires(view), lattice)]
+    signed = draw_signs(plate, view, lattice, held, blocks)
     draw_unsupplied(plate, view.own.get("supply"), lattice)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights
-    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, [*taken, *signed], area)
+    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, [*blocks, *signed], area)

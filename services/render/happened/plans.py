@@ -18,9 +18,7 @@ def with_plans(view: View, orders: Iterable[Mapping[str, Any]]) -> View:
     """The view with what its side's orders plan, after the events that it has. Orders of which a map shows nothing are passed over."""
     where = Whereabouts(view.counters)
     for event in view.events:
-        path = hexes(event.data.get("path"))
-        if path:
-            where.moved(_names(event.data), path[-1])
+        where.follow(event)
     planned = []
     for order in orders:
         planner = PLANNERS.get(str(order.get("verb", "")))

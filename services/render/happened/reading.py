@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scenarios.hexes import Edge, Hex, parse_place
-from services.render.views import CounterView, EventView, hex_or_none
+from services.render.happened.kinds import KINDS, Way
+from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
 def called(unit: Mapping[str, Any]) -> str:
@@ -32,6 +33,11 @@ def objects(value: Any) -> list[Mapping[str, Any]]:
 def word(value: Any) -> str:
     """A short text to print; empty for what is neither text nor number."""
     return str(value)[:12] if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def first_word(data: Mapping[str, Any], keys: Iterable[str]) -> str:
+    """The first of some values that can be printed, at most five letters of it."""
+    return next((said for said in (word(data.get(key)) for key in keys) if said), "")[:5]
 
 
 def edge_or_none(value: Any) -> str | None:
@@ -68,3 +74,13 @@ class Whereabouts:
     def find(self, value: Any) -> Hex | None:
         """A hex number as its hex, a counter's id or alias as the hex where it stands; None if neither."""
         return hex_or_none(value) or (self._at.get(value) if isinstance(value, str) else None)
+
+    def first(self, data: Mapping[str, Any], keys: Iterable[str]) -> Hex | None:
+        """The first of some values that is a hex or a counter: its hex."""
+        return next((found for found in (self.find(data.get(key)) for key in keys) if found is not None), None)
+
+    def follow(self, event: EventView) -> None:
+        """The counters of a way stand at its end now."""
+        if isinstance(KINDS.get(event.kind), Way):
+            for to in hexes(event.data.get("path"))[-1:] or hexes([event.data.get("hex")]):
+                self.moved(units_of(event), to)

@@ -1,4 +1,4 @@
-"""Badges on hexes and lines of fire: interdiction, barrages, antitank fire, disruption, gaps in minefields."""
+"""Badges on hexes: interdiction, barrages, disruption, gaps in minefields."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scenarios.hexes import Hex, parse_hexside
-from services.render.draw.geometry import Lattice, Point, along
+from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Plate, Stencil, bounds
 from services.render.draw.lettering import width, write
-from services.render.draw.room import Area, around
+from services.render.draw.room import Area, around, best, overlap
 from services.render.happened.attacks import burst
-from services.render.happened.kinds import KINDS, STANDING, Fight, Shot, Sign, Way
-from services.render.happened.reading import Whereabouts, items, objects, units_of, word
-from services.render.views import View, hex_or_none, hexes
+from services.render.happened.kinds import KINDS, STANDING, Sign
+from services.render.happened.reading import Whereabouts, first_word, items
+from services.render.views import View, hex_or_none
 
 
 @dataclass(slots=True)
@@ -31,20 +31,32 @@ class _Spots:
         here = self.found.setdefault(at, {})
         here[sign] = here.get(sign) or figure
 
-    def spots(self) -> list[tuple[Point, Sign, str]]:
-        """All signs and their places: over the counters of a hex that is held, else in its middle; several side by side."""
+    def spots(self, taken: Iterable[Area]) -> list[tuple[Point, Sign, str]]:
+        """All signs and their places: in the middle of a hex, several side by side; about the counters of one that is held, where they
+        cover nothing that is ``taken`` if they can."""
         r = self.lattice.radius
         out: list[tuple[Point, Sign, str]] = []
+        blocks = list(taken)
         for at, here in self.found.items():
             x, y = self.lattice.centre(at)
             for nth, (sign, figure) in enumerate(here.items()):
-                spot = (x + r * (0.52 - 0.58 * nth), y - r * 0.98) if at in self.held else (x + r * 0.6 * nth, float(y))
+                spot = (x + r * 0.6 * nth, float(y))
+                if at in self.held:
+                    areas = [around((x + dx * r, y + dy * r), r * 0.62, r * 0.62) for dx, dy in _ABOUT]
+                    chosen = best(areas, lambda area: sum(overlap(area, other) for other in blocks))
+                    spot = ((chosen[0] + chosen[2]) / 2, (chosen[1] + chosen[3]) / 2)
+                    blocks.append(chosen)
                 out.append((spot, sign, figure))
         return out
 
 
-def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex] = frozenset()) -> list[Area]:
-    """The fire, the markers and the signs of a view's events, these where their units then stood; the rectangles that signs take."""
+_ABOUT = ((0.52, -1.0), (-0.06, -1.0), (1.02, -0.36), (1.02, 0.26), (-1.02, -0.3), (-1.02, 0.3), (0.52, 1.18), (-0.1, 1.18))
+"""Where a sign may stand about the counters of a hex, in radii from its middle."""
+
+
+def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex], taken: Iterable[Area]) -> list[Area]:
+    """The markers of a view and the signs of its events, these where their units then stood and clear of what is ``taken`` if they can; the
+    rectangles that signs take."""
     where, spots = Whereabouts(view.counters), _Spots(lattice, held)
     r = lattice.radius
     for key, sign in STANDING.items():
@@ -52,41 +64,25 @@ def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex] 
             spots.put(lies, sign, figure)
     for event in view.events:
         kind, data = KINDS.get(event.kind), event.data
-        if isinstance(kind, Way):
-            for to in hexes(data.get("path"))[-1:] or hexes([data.get("hex")]):
-                where.moved(units_of(event), to)
-        elif isinstance(kind, Fight) and (fought := hex_or_none(data.get("hex"))) is not None:
-            for gun in (one for key in kind.support for one in objects(data.get(key))):
-                _draw_shot(plate, where.find(gun.get("unit")), fought, "", lattice)
-        elif isinstance(kind, Shot):
-            source, target = (_first(where, data, keys) for keys in (kind.source, kind.target))
-            if target is not None:
-                _draw_shot(plate, source, target, _said(data, kind.says), lattice)
-        elif isinstance(kind, Sign):
+        where.follow(event)
+        if isinstance(kind, Sign):
             side = _hexside(data.get("hexside"), lattice) if "hexside" in kind.target else None
-            at = _first(where, data, kind.target)
+            at = where.first(data, kind.target)
             if side is not None:
-                draw_badge(plate, side[0], kind, _said(data, kind.says), r, side[1])
+                draw_badge(plate, side[0], kind, first_word(data, kind.says), r, side[1])
             elif at is not None:
-                spots.put(at, STANDING.get(event.kind, kind), _said(data, kind.says))
-    for spot, sign, figure in spots.spots():
+                spots.put(at, STANDING.get(event.kind, kind), first_word(data, kind.says))
+    found = spots.spots(taken)
+    for spot, sign, figure in found:
         draw_badge(plate, spot, sign, figure, r)
-    return [around(spot, r * 0.8, r * 0.8) for spot, _, _ in spots.spots()]
+    return [around(spot, r * 0.8, r * 0.8) for spot, _, _ in found]
 
 
 def _standing(raw: Any, sign: Sign) -> list[tuple[Hex, str]]:
     """The hexes of markers, each with its figure."""
     values = raw if isinstance(raw, Mapping) else dict.fromkeys(str(at) for at in items(raw))
-    found = [(hex_or_none(at), _said(value, sign.says) if isinstance(value, Mapping) else "") for at, value in values.items()]
+    found = [(hex_or_none(at), first_word(value, sign.says) if isinstance(value, Mapping) else "") for at, value in values.items()]
     return [(at, figure) for at, figure in found if at is not None]
-
-
-def _first(where: Whereabouts, data: Mapping[str, Any], keys: Iterable[str]) -> Hex | None:
-    return next((found for found in (where.find(data.get(key)) for key in keys) if found is not None), None)
-
-
-def _said(data: Mapping[str, Any], keys: Iterable[str]) -> str:
-    return next((said for said in (word(data.get(key)) for key in keys) if said), "")[:5]
 
 
 def _hexside(text: Any, lattice: Lattice) -> tuple[Point, Point] | None:
@@ -142,24 +138,3 @@ def _disc(plate: Plate, middle: Point, radius: float, colour: str) -> None:
     disc = Stencil(bounds([middle], radius + 1))
     disc.disc(middle, radius)
     disc.onto(plate, colour)
-
-
-def _draw_shot(plate: Plate, source: Hex | None, target: Hex, text: str, lattice: Lattice) -> None:
-    """A line of dashes from the gun to where it hit, and what came of it."""
-    r = lattice.radius
-    tx, ty = lattice.centre(target)
-    if source is not None and source != target:
-        sx, sy = lattice.centre(source)
-        length = math.hypot(tx - sx, ty - sy)
-        ux, uy = (tx - sx) / length, (ty - sy) / length
-        line = [(sx + ux * r * 0.6, sy + uy * r * 0.6), (tx - ux * r * 0.62, ty - uy * r * 0.62)]
-        for wide, grow, tint in ((r * 0.15, r * 0.05, "halo"), (r * 0.075, 0.0, "red")):
-            stencil = Stencil(bounds(line, r * 0.3), 3)
-            for (x, y), _ in along(line, r * 0.26):
-                reach = r * 0.075 + grow
-                stencil.line([(x - ux * reach, y - uy * reach), (x + ux * reach, y + uy * reach)], wide, caps=False)
-            stencil.onto(plate, tint)
-        tx, ty = round(line[1][0]), round(line[1][1])
-    burst(plate, (tx, ty), r * 0.24, "halo")
-    burst(plate, (tx, ty), r * 0.19)
-    write(plate, (tx + r * 0.28, ty), text, "bold", max(round(r * 0.3), 7), "red", anchor="lm", halo="halo", stroke=max(r // 18, 1))

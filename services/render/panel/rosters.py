@@ -6,7 +6,7 @@ from scenarios.data import GameData
 from services.render.counters.counters import look_of, sprite
 from services.render.counters.pieces import counter_size
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
-from services.render.happened.overlay import flag
+from services.render.happened.flags import flag
 from services.render.panel.frames import Rect, draw_cell, letters, say, table, whole
 from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook
 from services.render.style import Sheet

@@ -86,6 +86,13 @@ def test_what_is_wrong_is_said_and_where(client: FlaskClient, path: str, change:
     assert words in told(client.post(f"/v1/{path}", json=body(**change)))[pointer]
 
 
+@pytest.mark.parametrize("part", ["terrain", "counters", "tracks"])
+def test_a_sheet_of_samples_is_a_png(client: FlaskClient, part: str) -> None:
+    answer = client.post("/v1/specimens", json={"game": "beda-fomm", "part": part, "theme": "dark", "scale": 800})
+    assert (answer.status_code, answer.content_type) == (200, "image/png")
+    assert Image.open(BytesIO(answer.data)).width == 800
+
+
 @pytest.mark.parametrize(
     ("asked", "status", "code"),
     [

@@ -8,8 +8,12 @@ from typing import Any
 from PIL import Image, ImageChops
 
 from scenarios.hexes import parse_hex
+from scenarios.loader import load_games
+from services.render.board.furniture import draw_entries
+from services.render.draw.ink import Canvas
 from services.render.happened.front import front
-from services.render.layout import FOUR_BY_THREE
+from services.render.layout import FOUR_BY_THREE, Window, lay_step, seen_through
+from services.render.style import style_sheet
 from services.render.turn_map import Framing, render_map
 from services.render.views import View
 from tests.render.boards import block, holdfast, moved, own, view
@@ -85,3 +89,12 @@ def test_without_a_panel_the_map_is_wide_and_low() -> None:
     picture = Image.open(BytesIO(render_map(holdfast(), view([]), scale=600, framing=Framing(panel=False))))
     assert picture.width == 600
     assert picture.height < 300
+
+
+def test_a_part_of_the_map_has_no_entry_arrow_of_an_edge_that_it_does_not_show() -> None:
+    """Beda Fomm's Italians come in at 0901 and leave at 1740; between rows 10 and 20 nothing is said of either."""
+    sheet, board = style_sheet("beda-fomm", "light"), load_games()["beda-fomm"].board
+    middle, top = (seen_through(lay_step(board, 30), Window((600, 450), 30, (12.0, row)), 0) for row in (15.0, 4.0))
+    canvas = Canvas((600, 450), sheet.palette, "paper")
+    assert draw_entries(canvas, board, middle.lattice, sheet.style.board) == []
+    assert len(draw_entries(canvas, board, top.lattice, sheet.style.board)) == 2

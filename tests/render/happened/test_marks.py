@@ -80,6 +80,15 @@ def test_a_sign_hides_no_figure_of_a_counter_below_it() -> None:
         assert found.crop((x - 45, y - 37, x + 45, y + 45)).getbbox() is None
 
 
+def test_a_sign_over_a_held_hex_steps_aside_where_another_counter_stands() -> None:
+    """A counter in the hex above leaves no room there: its picture stays whole, and the sign stands elsewhere about its hex."""
+    there = [own("21PZ", "1709"), own("ARIETE", "1708")]
+    marked = picture(view(there, [{"kind": "barrage", "data": {"hex": "1709", "factors": 9}}]))
+    bare = picture(view(there))
+    assert differs(bare, marked, "1709", 1.5)
+    assert not differs(bare, marked, "1708", 0.6)
+
+
 def test_a_change_of_control_shows_where_no_name_has_a_flag() -> None:
     flag = next(kind for kind, how in KINDS.items() if isinstance(how, Flag))
     marked = picture(view([], [{"kind": flag, "data": {"hex": "1809", "side": "axis"}}]))
