@@ -121,7 +121,7 @@ def _with_bar(base: Base, bar: int) -> Base:
 def png(sheet: Sheet, indices: Image.Image) -> bytes:
     """Indices as a PNG file without metadata."""
     out = BytesIO()
-    sheet.palette.finish(indices).save(out, "PNG", compress_level=5)
+    sheet.palette.finish(indices).save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
