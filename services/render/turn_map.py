@@ -31,7 +31,7 @@ from services.render.views import View
 SMALLEST, LARGEST = 400, 6000
 """Limits of ``scale``."""
 MOST_PIXELS = 24_000_000
-FRONT_COLUMNS = (12, 14, 16, 19)
+FRONT_COLUMNS = (12, 14, 16)
 """How many columns of hexes the picture of the main front may show."""
 KEPT_PIXELS = 48_000_000
 """How many pixels of base boards are kept between calls."""

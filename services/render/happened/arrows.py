@@ -12,16 +12,19 @@ from services.render.happened.kinds import Shaft
 from services.render.happened.ways import Move, lanes
 from services.render.style import Style
 
+_APART = 0.2
+"""How far from each other two lanes of a road lie, in hex radii."""
 _EDGES = {"north": (0.0, -1.0), "south": (0.0, 1.0), "west": (-1.0, 0.0), "east": (1.0, 0.0)}
 
 
 def draw_moves(plate: Plate, found: list[Move], lattice: Lattice, style: Style) -> None:
     """An arrow for each way, side by side where several take the same road; how many counters went together stands on it."""
     chosen = lanes(found)
-    apart = min(0.2, 0.62 / max((abs(lane) for lane in chosen), default=1) if any(chosen) else 0.2)
+    apart = _APART if not any(chosen) else min(_APART, 0.62 / max(abs(lane) for lane in chosen))
+    slim = lattice.radius * max(apart / _APART, 0.72)  # where many take a road, all arrows are finer
     lines = [course(move, lane * apart, lattice) for move, lane in zip(found, chosen, strict=True)]
     for move, line in zip(found, lines, strict=True):
-        draw_arrow(plate, line, style.sides[move.side].ink, move.shaft, lattice.radius)
+        draw_arrow(plate, line, style.sides[move.side].ink, move.shaft, slim)
     for move, line in zip(found, lines, strict=True):
         if move.count > 1:
             _count(plate, point_on(line, 0.42), str(move.count), style.sides[move.side].ink, lattice.radius)
@@ -49,8 +52,8 @@ def _way_out(centres: list[Point]) -> Point:
     return (bx - ax) / length, (by - ay) / length
 
 
-def draw_arrow(plate: Plate, line: list[Point], colour: str, shaft: Shaft, r: int) -> None:
-    """An arrow along a line, ``r`` being the hex radius. What each shaft means: ``kinds.Shaft``."""
+def draw_arrow(plate: Plate, line: list[Point], colour: str, shaft: Shaft, r: float) -> None:
+    """An arrow along a line, ``r`` being the hex radius, or less for a finer one. What each shaft means: ``kinds.Shaft``."""
     box = bounds(line, r * 0.6)
     rim = max(r * 0.05, 1.2)
     if shaft in ("planned", "broken"):
@@ -69,7 +72,7 @@ def draw_arrow(plate: Plate, line: list[Point], colour: str, shaft: Shaft, r: in
 
 
 def _lay(
-    plate: Plate, box: tuple[int, int, int, int], line: list[Point], colour: str, shaft: Shaft, r: int, grow: float, opacity: float = 1.0
+    plate: Plate, box: tuple[int, int, int, int], line: list[Point], colour: str, shaft: Shaft, r: float, grow: float, opacity: float = 1.0
 ) -> None:
     """One coat of an arrow, ``grow`` pixels wider all around than its body."""
     stencil = Stencil(box, 3)

@@ -14,11 +14,11 @@ from services.render.draw.ink import Canvas
 from services.render.happened.front import front
 from services.render.layout import FOUR_BY_THREE, Window, lay_step, seen_through
 from services.render.style import style_sheet
-from services.render.turn_map import Framing, render_map
+from services.render.turn_map import FRONT_COLUMNS, Framing, render_map
 from services.render.views import View
 from tests.render.boards import block, holdfast, moved, own, view
 
-WIDTHS = (12, 14, 16, 19)
+WIDTHS = FRONT_COLUMNS
 
 
 def fight(at: str, origin: str) -> dict[str, Any]:
@@ -43,13 +43,15 @@ def test_battles_outweigh_a_long_march_elsewhere() -> None:
 
 
 def test_a_wide_front_is_shown_wider() -> None:
-    """Battles sixteen columns apart need the nineteen columns; four apart the twelve."""
-    far = view([], [fight("1206", "1205"), fight("2806", "2705")])
-    near = view([], [fight("1206", "1205"), fight("1606", "1605")])
-    assert front(far, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 19
+    """Battles fourteen columns apart need all sixteen columns; four apart the twelve; those of thirty apart do not go into one picture."""
+    far, near = view([], [fight("1206", "1205"), fight("2606", "2505")]), view([], [fight("1206", "1205"), fight("1606", "1605")])
+    assert front(far, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 16
     assert front(near, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 12
     assert shown(far, "1206")
-    assert shown(far, "2806")
+    assert shown(far, "2606")
+    farthest = view([], [fight("0504", "0505"), fight("3507", "3407"), fight("3508", "3408")])
+    assert shown(farthest, "3507")
+    assert not shown(farthest, "0504")
 
 
 def test_on_a_quiet_day_the_front_is_where_the_sides_stand_close() -> None:
