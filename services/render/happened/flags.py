@@ -30,13 +30,13 @@ def draw_flags(
         side = control.get(str(name.hex))
         if name.flag is not None and isinstance(side, str) and side in style.sides:
             look = style.sides[side]
-            flag(plate, name.flag, name.size * 0.98, look.face, look.dark, name.hex in changed)
+            flag(plate, name.flag, name.size * 0.98, look.face, look.ink, name.hex in changed)
             done.add(name.hex)
     r = lattice.radius
     for at, side in changed.items():
         if at not in done and isinstance(side, str) and side in style.sides:
             x, y = lattice.centre(at)
-            flag(plate, (x - r * 0.66, y - r * 0.6), r * 0.5, style.sides[side].face, style.sides[side].dark, True)
+            flag(plate, (x - r * 0.66, y - r * 0.6), r * 0.5, style.sides[side].face, style.sides[side].ink, True)
 
 
 def flag(surface: Surface, foot: Point, high: float, colour: str, rim: str, changed: bool = False) -> None:

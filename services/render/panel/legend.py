@@ -181,7 +181,7 @@ def _event(sign: Sign, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> N
 def _control(canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
     high = area[3] - area[1]
     for k, look in enumerate(sheet.style.sides.values()):
-        flag(canvas, (area[0] + high * (0.1 + 1.0 * k), area[3]), high * 0.95, look.face, look.dark)
+        flag(canvas, (area[0] + high * (0.1 + 1.0 * k), area[3]), high * 0.95, look.face, look.ink)
 
 
 def _unknown(canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:

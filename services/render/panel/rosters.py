@@ -123,7 +123,7 @@ def draw_sites(plate: Plate, box: Rect, look: SitesLook, data: GameData, view: V
     size = max(round(min(unit * 0.38, high * 0.66)), 6)
     for k, (worth, name, holder) in enumerate(rows):
         x, y = x0 + wide * (k // lines), y0 + (k % lines + 0.5) * high
-        flag(plate, (x + unit * 0.06, y + high * 0.36), min(high * 0.78, unit * 0.6), sides[holder].face, sides[holder].dark)
+        flag(plate, (x + unit * 0.06, y + high * 0.36), min(high * 0.78, unit * 0.6), sides[holder].face, sides[holder].ink)
         say(plate, (x + unit * 0.72, y), name, "plain", size, "ink", wide - unit * (1.7 if worth else 0.8))
         if worth:
             say(plate, (x + wide - unit * (0.6 if columns > 1 else 0.2), y), str(worth), "bold", size, "town", unit * 0.5, "rm")
