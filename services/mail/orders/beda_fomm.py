@@ -44,6 +44,7 @@ LANGUAGE = Language(
         "DEFENSIVE-SUPPORT": ("SUPPORT",),
         "COMBAT": ("RESOLVE",),
         "CHECKS": ("CHECKS",),
+        "CASUALTY": ("CHECKS",),
         "RETREAT": ("RETREAT",),
         "ADVANCE": ("ADVANCE",),
     },
