@@ -15,7 +15,7 @@ from services.render.happened.fire import draw_fires, fire_areas, fires
 from services.render.happened.flags import changes, draw_flags
 from services.render.happened.losses import draw_losses, losses
 from services.render.happened.signs import draw_signs
-from services.render.happened.tags import draw_tags, tag_lines
+from services.render.happened.tags import draw_notice, draw_tags, tag_lines
 from services.render.happened.ways import moves
 from services.render.happened.zones import draw_ezoc, draw_supply, draw_unsupplied
 from services.render.style import Style
@@ -55,3 +55,5 @@ def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area],
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights
     draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, [*blocks, *signed], area)
+    if planned:
+        draw_notice(plate, "Planned", blocks, area, lattice.radius)

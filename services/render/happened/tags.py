@@ -89,3 +89,17 @@ def _draw_tag(plate: Plate, area: Area, lines: list[Line], size: int, step: floa
         else:
             cross(plate, (x0 + r * 0.32, y), r * 0.12)
         write(plate, (x0 + r * 0.6, y), text, "bold", size, "ink" if sign == "battle" else "red", anchor="lm")
+
+
+def draw_notice(plate: Plate, text: str, taken: Iterable[Area], area: tuple[int, int], r: int) -> None:
+    """A slip in that corner of the map's ``area`` where it covers the least of what is ``taken``."""
+    size, blocks, edge = max(round(r * 0.42), 10), list(taken), r * 0.4
+    wide, high = width(text, "bold", size) + r * 0.6, cap_height("bold", size) + r * 0.4
+    corners = [(x, y, x + wide, y + high) for y in (edge, area[1] - edge - high) for x in (edge, area[0] - edge - wide)]
+    x0, y0, x1, y1 = best(corners, lambda here: sum(overlap(here, other) for other in blocks))
+    box = bounds([(x0, y0), (x1, y1)], 4)
+    for grow, colour in ((max(r * 0.04, 1.6), "ink"), (0.0, "paper")):
+        slip = Stencil(box)
+        slip.rounded((x0 - grow, y0 - grow, x1 + grow, y1 + grow), r * 0.12)
+        slip.onto(plate, colour)
+    write(plate, ((x0 + x1) / 2, (y0 + y1) / 2), text, "bold", size, "ink", anchor="mm")
