@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PIL import Image
+
 from scenarios.data import Board, MapArt
 from scenarios.hexes import Hex
 from services.render.board.art import paint_art
@@ -12,7 +14,7 @@ from services.render.board.lines import draw_hexsides
 from services.render.board.names import Placed, along_side, draw_places, name_places
 from services.render.board.roads import draw_bridges, draw_roads, draw_waters, road_courses
 from services.render.draw.geometry import Lattice, Point
-from services.render.draw.ink import Canvas, Stencil
+from services.render.draw.ink import Canvas, Stencil, bounds
 from services.render.draw.lettering import width, write
 from services.render.draw.room import Area, Crowd, around
 from services.render.style import Sheet, Style
@@ -67,15 +69,21 @@ def lay_art(board: Board, art: MapArt, sheet: Sheet, lattice: Lattice, size: tup
 
 
 def _draw_grid(canvas: Canvas, board: Board, lattice: Lattice) -> None:
-    """Hex outlines: plain on land, faint on water."""
-    land, water = Stencil((0, 0, *canvas.size), 2), Stencil((0, 0, *canvas.size), 2)
-    width_px = max(lattice.radius * 0.03, 0.9)
+    """Hex outlines: plain on land, faint on water. One outline is drawn and pasted at every hex, so that all are alike and pack well."""
+    centre = lattice.centre(Hex(1, 1))
+    corners = lattice.corners(Hex(1, 1))
+    stencil = Stencil(bounds(corners, 2), 4)
+    stencil.ring(corners, max(lattice.radius * 0.03, 0.9))
+    ring = stencil.mask()
+    dx, dy = stencil.at[0] - centre[0], stencil.at[1] - centre[1]
+    land, water = Image.new("L", canvas.size), Image.new("L", canvas.size)
     for col in range(1, board.columns + 1):
         for row in range(1, board.rows + 1):
             at = Hex(col, row)
-            (water if at in board.sea else land).ring(lattice.corners(at), width_px)
-    water.onto(canvas, "shallow", 0.6)
-    land.onto(canvas, "grid", 0.9)
+            x, y = lattice.centre(at)
+            (water if at in board.sea else land).paste(ring, (round(x + dx), round(y + dy)), ring)
+    canvas.ink(water, (0, 0), "shallow", 0.6)
+    canvas.ink(land, (0, 0), "grid", 0.9)
 
 
 def _busy(ground: Ground, style: Style, courses: list[list[Point]]) -> Crowd:
