@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from scenarios.data import GameData
-from scenarios.hexes import Hex, parse_hex
+from scenarios.hexes import Hex, neighbours, parse_hex
 from services.rules.engine.model import Json, Side
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.state import BRITISH, card
@@ -32,15 +33,18 @@ class Entry:
 @dataclass(frozen=True)
 class Ground:
     """``steps``: class -> (from, to) -> half MP; a pair that is not there is prohibited.  ``enters``: class -> hex of the map's edge ->
-    half MP of an arrival.  ``exits``: class -> hex of the south edge -> half MP to leave.  ``road``, ``paths``: ordered pairs that the
-    road, and road or trail, cross.  ``hidden``: undulating ground."""
+    half MP of an arrival.  ``exits``: class -> hex of the south edge -> half MP to leave.  ``paths``: ordered pairs that road or trail
+    cross.  ``down``: the hexes of the road from its entry to its end.  ``below``: each of them but the last -> the next.
+    ``hidden``: undulating ground.  ``points``: card -> stacking points unparked."""
 
     steps: Mapping[str, Steps]
     enters: Mapping[str, Mapping[Hex, int]]
     exits: Mapping[str, Mapping[Hex, int]]
-    road: frozenset[tuple[Hex, Hex]]
     paths: frozenset[tuple[Hex, Hex]]
+    down: tuple[Hex, ...]
+    below: Mapping[Hex, Hex]
     hidden: frozenset[Hex]
+    points: Mapping[str, int]
     entries: Mapping[str, Entry]
     parents: Mapping[str, Side]
     hexes: frozenset[str]
@@ -54,13 +58,17 @@ def survey(data: GameData) -> Ground:
         name: Entry(row["side"], tuple(map(parse_hex, row["hexes"])), tuple(map(parse_hex, row["delayed"])))
         for name, row in data.charts["entries"].items()
     }
+    points = {row["size"]: int(row["points"]) for row in data.charts["sizes"]}
+    down = _down(entries["road"].hexes[0], by_road["road"])
     return Ground(
         {kind: _steps(data, kind, by_road) for kind in CLASSES},
         {kind: _enters(data, kind, entries, by_road) for kind in CLASSES},
         {kind: _exits(data, kind) for kind in CLASSES},
-        by_road["road"],
         by_road["road"] | by_road["trail"],
+        down,
+        dict(pairwise(down)),
         frozenset(at for at, terrain in board.terrain.items() if chart[terrain]["hidden"]),
+        {name: points[str(card.values["size"])] for name, card in data.cards.items()},
         entries,
         {row["parent"]: row["side"] for row in data.charts["morale"]},
         frozenset(str(at) for at in board.terrain),
@@ -70,6 +78,15 @@ def survey(data: GameData) -> Ground:
 def _both_ways(data: GameData, kind: str) -> frozenset[tuple[Hex, Hex]]:
     sides = data.board.roads.get(kind, frozenset())
     return frozenset(pair for side in sides for pair in ((side.a, side.b), (side.b, side.a)))
+
+
+def _down(entry: Hex, road: frozenset[tuple[Hex, Hex]]) -> tuple[Hex, ...]:
+    """The road from the hex where it comes in: it has no fork."""
+    down, here = [entry], entry
+    while onward := [to for to in neighbours(here) if (here, to) in road and to not in down]:
+        (here,) = onward
+        down.append(here)
+    return tuple(down)
 
 
 def _half(cell: Json) -> int | None:

@@ -1,4 +1,4 @@
-"""10.4 Interdiction: guns make a hex dearer to enter in the enemy's next movement phase. What it costs there: ``movement.surcharge``."""
+"""10.4 Interdiction: guns make a hex dearer to enter in the enemy's next movement phase. What it costs there: ``costs.surcharge``."""
 
 from __future__ import annotations
 

@@ -2,124 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
-from scenarios.hexes import Hex, neighbours, parse_hex
+from scenarios.hexes import Hex, neighbours
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.ground import column_of, ground
+from services.rules.games.beda_fomm.costs import affords, allowance, half_spent, price
+from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import (
-    BRITISH,
-    ITALIAN,
-    contact,
-    dark,
-    hex_of,
-    moving,
-    occupied,
-    on_map,
-    opening,
-    spent,
-    value,
-)
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, contact, dark, hex_of, moving, occupied, on_map, opening
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 LEAST = 12
 """Half MP that a unit spends in its movement phase at least (16.13b)."""
 
 
-def road_order(table: Table) -> Mapping[Hex, int]:
-    """Hex of the road -> how far down it lies, from the entry hex on."""
-
-    def found() -> Mapping[Hex, int]:
-        here, order = ground(table).entries["road"].hexes[0], dict[Hex, int]()
-        while True:
-            order[here] = len(order)
-            onward = [to for to in neighbours(here) if (here, to) in ground(table).road and to not in order]
-            if not onward:
-                return order
-            here = onward[0]
-
-    key = ("road", table.data.digest)
-    if key not in _ROADS:
-        _ROADS[key] = found()
-    return _ROADS[key]
-
-
-_ROADS: dict[tuple[str, str], Mapping[Hex, int]] = {}
-
-
-def check_road(table: Table, unit: str, at: Hex, to: Hex) -> None:
-    """IllegalOrder unless a step leads down the road (2.0b, 16.13)."""
-    order = road_order(table)
-    if at not in order or order.get(to) != order[at] + 1:
-        raise IllegalOrder("16.13a", "down-the-road", unit=unit, **{"from": str(at), "to": str(to)})
+def road_fault(table: Table, unit: str, at: Hex, to: Hex) -> IllegalOrder | None:
+    """Why a unit may not take a step in the opening: it leads off the road, or up it (2.0b, 16.13). None if it may."""
+    if ground(table).below.get(at) == to:
+        return None
+    return IllegalOrder("16.13a", "down-the-road", unit=unit, **{"from": str(at), "to": str(to)})
 
 
 def check_exit(table: Table, unit: str, here: Hex) -> None:
     """IllegalOrder unless a unit that leaves the map in the opening does so by the road."""
-    order = road_order(table)
-    if order.get(here) != len(order) - 1:
-        raise IllegalOrder("16.13a", "down-the-road", unit=unit, **{"from": str(here), "to": "south"})
+    if here != ground(table).down[-1]:
+        raise IllegalOrder("16.13a", "down-the-road", unit=unit, **{"from": str(here), "to": "south"})  # 2.0b
 
 
-def next_down(table: Table, at: Hex) -> Hex | None:
-    """The hex of the road below one of it; None at its end."""
-    order = road_order(table)
-    if at not in order:
-        return None
-    return next((to for to in neighbours(at) if order.get(to) == order[at] + 1), None)
+def way_down(table: Table, unit: str) -> tuple[Hex, ...]:
+    """The hexes that an Italian unit on the road must still enter in this movement phase of the opening.
 
-
-def bound_to_go_on(table: Table, unit: str) -> bool:
-    """Whether an Italian unit must still go on down the road: it has spent less than six MP (or all of a smaller allowance, BF-R94), is
-    not in an enemy ZOC, and the next hex can be paid for and is neither full nor, in the dark, in an enemy ZOC (BF-R95, BF-R98)."""
+    It has spent less than six MP (or than all of a smaller allowance, BF-R94); a British ZOC, a full hex ahead, darkness before a
+    British ZOC and want of MP end the duty (BF-R95, BF-R98)."""
     at = hex_of(table, unit)
     if at is None or table.phasing != ITALIAN or not opening(table) or table.counters[unit].side != ITALIAN:
-        return False
-    to = next_down(table, at)
-    used, allowance = int(2 * spent(table, unit)), 2 * value(table, unit, "ma")
-    if to is None or used >= min(LEAST, allowance):
-        return False  # 16.13b
-    zone = enemy_zoc(table, ITALIAN)
-    if at in zone or (dark(table) and to in zone):
-        return False  # 16.14b
-    if to in occupied(table, BRITISH) or not room(table, to, (unit,)):
-        return False  # 16.13c
-    cost = ground(table).steps[column_of(table, unit)].get((at, to))
-    return cost is not None and used + cost <= allowance
+        return ()
+    zone, enemies = enemy_zoc(table, ITALIAN), occupied(table, BRITISH)
+    used, budget = half_spent(table, unit), allowance(table, unit)
+    way: list[Hex] = []
+    while used < min(LEAST, budget):  # 16.13b
+        to = ground(table).below.get(at)
+        if to is None or to in enemies:
+            break
+        if at in zone or (dark(table) and to in zone):
+            break  # 16.14b 13.0b
+        if not room(table, to, (unit,)):
+            break  # 16.13c
+        step = price(table, (unit,), at, to)
+        if not affords(table, unit, step.costs[unit], step.fire, budget - used, only=False):
+            break
+        used, at = used + step.costs[unit], to
+        way.append(to)
+    return tuple(way)
 
 
-def check_stopped(table: Table, units: Iterable[str]) -> None:
-    """IllegalOrder if units that have just moved stop too soon (16.13b)."""
-    short = [unit for unit in units if bound_to_go_on(table, unit)]
-    if short:
-        raise IllegalOrder("16.13b", "six-mp", units=short)
+def check_finished(table: Table, units: Iterable[str]) -> None:
+    """IllegalOrder if one of some units is bound to go on though its movement is over: it dropped off, or another set out (9.0h)."""
+    for unit in units:
+        if way := way_down(table, unit):
+            raise IllegalOrder("16.13b", "six-mp", units=[unit], hex=str(way[-1]))
 
 
-def check_finished(table: Table, unit: str) -> None:
-    """IllegalOrder if a unit whose movement another's order would end is bound to go on (9.0d, 16.13b)."""
-    if unit in moving(table) and bound_to_go_on(table, unit):
-        raise IllegalOrder("16.13b", "six-mp", units=[unit])
+def on_its_way(table: Table) -> list[str]:
+    """The units in the course of their movement that are bound to go on: before them no other unit sets out."""
+    return [unit for unit in moving(table) if way_down(table, unit)]
 
 
 def wanting(table: Table) -> list[str]:
     """The Italian units on the map that must still go on, the foremost first (16.13b, 16.31c)."""
-    order = road_order(table)
-    found = [c.id for c in on_map(table, ITALIAN) if "done" not in c.marks and bound_to_go_on(table, c.id)]
-    return sorted(found, key=lambda unit: (-order[parse_hex(str(table.counters[unit].place))], unit))
+    found = [c.id for c in on_map(table, ITALIAN) if "done" not in c.marks and way_down(table, c.id)]  # 16.31b 16.31c
+    order: Mapping[Hex | None, int] = {at: n for n, at in enumerate(ground(table).down)}
+    return sorted(found, key=lambda unit: (-order[hex_of(table, unit)], unit))
 
 
-def note_contact(adj: Adjudication, units: Sequence[str], path: Sequence[Hex]) -> None:
-    """First contact is made in the first hex of a path that lies next to the other side (16.12a, BF-R97)."""
+def note_contact(adj: Adjudication, way: Iterable[tuple[str, Hex]]) -> None:
+    """First contact is made by the first unit and hex of a way that lies next to the other side (16.12a, BF-R97)."""
     if contact(adj) is not None:
         return
-    side = adj.counters[units[0]].side
-    enemies = occupied(adj, adj.enemy(side))
-    for at in path:
+    for unit, at in way:
+        enemies = occupied(adj, adj.enemy(adj.counters[unit].side))
         if any(to in enemies for to in neighbours(at)):
-            made = {"turn": adj.turn, "side": adj.phasing, "unit": units[0], "hex": str(at)}
-            adj.record("contact", "16.12a", {"unit": units[0], "hex": str(at)}, changes=[ch.own("contact", made)])
+            made = {"turn": adj.turn, "side": adj.phasing, "unit": unit, "hex": str(at)}
+            adj.record("contact", "16.12a", {"unit": unit, "hex": str(at)}, changes=[ch.own("contact", made)])
             return

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Order, Side
 from services.rules.engine.sequence import Duty
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import arrivals, movement, opening
+from services.rules.games.beda_fomm import arrivals, entering, movement, opening
 from services.rules.games.beda_fomm.orders import Move
 from services.rules.games.beda_fomm.state import ITALIAN, interdicted, on_map
 from services.rules.games.beda_fomm.state import opening as in_opening
@@ -18,13 +17,13 @@ MOVEMENT_MARKS = ("done", "in-zoc")
 
 
 def begin_movement(adj: Adjudication) -> None:
-    """Which units begin the movement phase in an enemy ZOC is noted: only they may leave one, or infiltrate (5.32, 9.12)."""
+    """Which units begin the movement phase in an enemy ZOC is noted: they have no hex that they may always enter (9.12, BF-R117)."""
     side = adj.phasing
     assert side is not None
     zone = enemy_zoc(adj, side)
     inside = [unit.id for unit in on_map(adj, side) if unit.place in zone and "in-zoc" not in unit.marks]
     if inside:
-        adj.record("movement_begins", "5.32b", {"in_zoc": inside}, changes=[ch.mark(unit, "in-zoc") for unit in inside])
+        adj.record("movement_begins", "9.12a", {"in_zoc": inside}, changes=[ch.mark(unit, "in-zoc") for unit in inside])
 
 
 def duties(table: Table, side: Side) -> tuple[Duty, ...]:
@@ -32,10 +31,10 @@ def duties(table: Table, side: Side) -> tuple[Duty, ...]:
     found = []
     if side == ITALIAN and (n := arrivals.convoys_wanting(table)):
         found.append(Duty("convoy-must-enter", "16.12b", {"count": n}))
-    if units := opening.wanting(table) if side == ITALIAN else []:
+    if side == ITALIAN and (units := opening.wanting(table)):
         found.append(Duty("six-mp", "16.13b", {"units": units}))
-    if units := list(arrivals.must_enter(table, side)):
-        found.append(Duty("must-enter", "16.12b" if in_opening(table) else "15.21d", {"units": units}))
+    if late := list(arrivals.must_enter(table, side)):
+        found.append(Duty("must-enter", "16.12b" if in_opening(table) else "15.21d", {"units": late}))
     return tuple(found)
 
 
@@ -45,35 +44,29 @@ def meet_duties(adj: Adjudication, side: Side) -> None:
         return
     _walk_all(adj)
     while arrivals.convoys_wanting(adj):
-        arrivals.call(adj, arrivals.next_convoy(adj))
+        arrivals.call(adj, arrivals.uncalled(adj)[0])
     while units := arrivals.must_enter(adj, side):
-        arrivals.put_in(adj, units[0], arrivals.ways_in(adj, units[0])[0], how="default")
+        entering.put_in(adj, units[:1], arrivals.ways_in(adj, units[:1])[0], how="default")
         _walk_all(adj)
 
 
 def _walk_all(adj: Adjudication) -> None:
-    """All that are bound to go on do, the foremost first: who goes makes room for those behind."""
-    tried: set[str] = set()
-    while left := [unit for unit in opening.wanting(adj) if unit not in tried]:
-        tried.add(left[0])
-        _walk(adj, left[0])
-
-
-def _walk(adj: Adjudication, unit: str) -> None:
-    """A unit goes down the road as far as it is bound to."""
-    while opening.bound_to_go_on(adj, unit):
-        here = adj.counters[unit].place
-        to = opening.next_down(adj, here) if isinstance(here, Hex) else None
-        path = [to] if to else []
-        while path and (further := opening.next_down(adj, path[-1])) is not None and len(path) < opening.LEAST:
-            path.append(further)
-        if not any(_stepped(adj, unit, path[:n]) for n in range(len(path), 0, -1)):
+    """All that are bound to go on do, who is on the way first, then the foremost: who goes makes room for those behind."""
+    while left := opening.on_its_way(adj) or opening.wanting(adj)[:1]:
+        together = (tuple(left), *((unit,) for unit in left))
+        if not any(_walked(adj, units) for units in together):
             return
 
 
-def _stepped(adj: Adjudication, unit: str, path: list[Hex]) -> bool:
-    """Whether a unit could go along a path; nothing of it is kept if it could not."""
-    return adj.attempt(lambda: movement.move(adj, Move((unit,), tuple(path)), Order(0, "MOVE"))) is None
+def _walked(adj: Adjudication, units: tuple[str, ...]) -> bool:
+    """Whether units could go down the road together as far as all of them are bound to."""
+    way = min((opening.way_down(adj, unit) for unit in units), key=len)
+    return adj.attempt(lambda: movement.move(adj, Move(units, way), Order(0, "MOVE"))) is None
+
+
+def nothing_to_move(table: Table, side: Side) -> bool:
+    """Whether a side has no unit on the map, none that is due and no convoy to call: the step is passed over."""
+    return not (on_map(table, side) or arrivals.due(table, side) or (side == ITALIAN and arrivals.callable_convoys(table) > 0))
 
 
 def end_movement(adj: Adjudication) -> None:
@@ -81,13 +74,13 @@ def end_movement(adj: Adjudication) -> None:
     side = adj.phasing
     assert side is not None
     if not in_opening(adj):
-        arrivals.enter_by_default(adj, side)
-        arrivals.lose_the_blocked(adj)
+        entering.enter_by_default(adj, side)
+        entering.lose_the_blocked(adj)
     changes: list[Change] = [
         ch.mark(unit.id, name, False) for unit in adj.counters.values() for name in MOVEMENT_MARKS if name in unit.marks
     ]
     changes += [ch.number(unit.id, "spent", None) for unit in adj.counters.values() if "spent" in unit.num]
-    changes.append(ch.own("moving", []))
+    changes.append(ch.own("moving", []))  # 9.0c
     adj.record("movement_ends", "8.2c", {"side": side}, changes=changes)
 
 

@@ -13,9 +13,9 @@ from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json
 from services.rules.engine.retreat import retreat_routes
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import orders
+from services.rules.games.beda_fomm import opening, orders
+from services.rules.games.beda_fomm.exits import exit_changes
 from services.rules.games.beda_fomm.ground import column_of, ground
-from services.rules.games.beda_fomm.movement import exit_changes
 from services.rules.games.beda_fomm.stacking import LIMIT, load, room
 from services.rules.games.beda_fomm.state import (
     ITALIAN,
@@ -186,6 +186,7 @@ def take_retreat(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     end = [ch.place(unit, route.path[-1])] if route.path else []
     friends = _friends(adj, unit, route.path)
     adj.record("retreated", "12.41a", data, changes=end)
+    opening.note_contact(adj, [(unit, at) for at in route.path])
     if route.off:
         exit_changes(adj, unit, "4.1c")
     if adj.over is None:

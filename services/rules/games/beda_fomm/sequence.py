@@ -5,20 +5,15 @@ from __future__ import annotations
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import antitank, arrivals, barrage, combat, movement, orders, parking, phases, victory
+from services.rules.games.beda_fomm import antitank, barrage, combat, entering, exits, orders, parking, phases, victory
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.setup import SET_UP_STEPS
-from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, opening
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, opening
 
 
 def parking_time(table: Table) -> bool:
     """Whether transports may park now: in the Italian player-turn, once first contact has been made (9.41, 16.16)."""
     return table.phasing == ITALIAN and not opening(table)  # 16.16a 8.2k
-
-
-def nothing_to_move(table: Table, side: Side) -> bool:
-    """Whether a side has no unit on the map or waiting to enter."""
-    return not any(c.side == side and (isinstance(c.place, tuple) or c.place == OFF) for c in table.counters.values())
 
 
 def static(table: Table, side: Side, order: Order) -> None:
@@ -54,14 +49,14 @@ MOVEMENT = Step(
     "8.2c",  # 8.2b 8.2k
     PHASING,
     accepts=(
-        on(orders.Enter, arrivals.enter, units=lambda args: (args.unit,) if args.unit else ()),
-        on(orders.Delay, arrivals.delay, units=lambda args: (args.unit,) if args.unit else ()),
-        on(orders.Move, arrivals.march, units=lambda args: args.units),
-        on(orders.Exit, movement.leave, units=lambda args: (args.unit,)),
+        on(orders.Enter, entering.enter, units=lambda args: (args.unit,) if args.unit else ()),
+        on(orders.Delay, entering.delay, units=lambda args: (args.unit,) if args.unit else ()),
+        on(orders.Move, entering.march, units=lambda args: args.units),
+        on(orders.Exit, exits.leave, units=lambda args: (args.unit,)),
     ),
     enter=phases.begin_movement,
     leave=phases.end_movement,
-    idle=nothing_to_move,
+    idle=phases.nothing_to_move,
     duty=phases.duties,
     meet=phases.meet_duties,
 )

@@ -66,35 +66,45 @@ def place(adj: Adjudication, args: Place, _: Order) -> None:
     adj.record("placed", "14.2a", {"unit": args.unit, "hex": str(args.hex)}, changes=[ch.place(args.unit, args.hex)])
 
 
-def placements(table: Table, side: Side) -> Mapping[str, Hex]:
+def gathered(table: Table, step: str) -> tuple[Order, ...]:
+    """The orders gathered so far in a set-up step of the side that acts in it."""
+    sets = table.sets if isinstance(table, Adjudication) else table.before.sets
+    return sets.get(f"{BRITISH if step == PLACEMENT else ITALIAN}/{step}", ())
+
+
+def placements(table: Table) -> Mapping[str, Hex]:
     """Unit -> the hex that the orders gathered so far give it."""
-    orders = getattr(table, "sets", {}).get(f"{side}/{PLACEMENT}", ())
-    return {order.args["unit"]: parse_hex(order.args["hex"]) for order in orders}
+    return {order.args["unit"]: parse_hex(order.args["hex"]) for order in gathered(table, PLACEMENT)}
 
 
-def all_placed(table: Table, side: Side) -> tuple[Duty, ...]:
+def all_placed(table: Table, _: Side) -> tuple[Duty, ...]:
     """Every unit of the blocking force is placed, within the stacking limit (14.2, 6.13)."""
-    given = placements(table, side)
+    given = placements(table)
     wanting = sorted(unit for row in _tables(table)["placements"] for unit in row["units"] if unit not in given)
     if wanting:
         return (Duty("units-not-placed", "14.2a", {"units": wanting}),)
     for where in sorted(set(given.values())):
         units = sorted(unit for unit, at in given.items() if at == where)
         if load(table, units) > LIMIT:
-            return (Duty("stacking", "6.13a", {"hex": str(where), "units": units}),)  # 6.11a 6.11b
+            return (Duty("stacking", "6.13a", {"hex": str(where), "units": units}),)  # 6.13a
     return ()
 
 
 def place_by_default(adj: Adjudication, side: Side) -> None:
-    """Units not placed in time go to the first set-up hex with room (``DONE AUTO``, a deadline)."""
-    given = placements(adj, side)
-    key = f"{side}/{PLACEMENT}"
+    """Units not placed in time, and those too many in a hex, go to the first set-up hex with room (``DONE AUTO``, a deadline)."""
+    given: dict[str, Hex] = {}
+    for unit, at in placements(adj).items():
+        if load(adj, (unit, *_in_hex(given, at))) <= LIMIT:
+            given[unit] = at
     for row in _tables(adj)["placements"]:
         for unit in (unit for unit in row["units"] if unit not in given):
-            full = {at for at in given.values() if load(adj, (unit, *(one for one, where in given.items() if where == at))) > LIMIT}
-            at = next(parse_hex(text) for text in row["hexes"] if parse_hex(text) not in full)
-            given = {**given, unit: at}
-            adj.sets[key] = (*adj.sets.get(key, ()), Order(0, "PLACE", {"unit": unit, "hex": str(at)}))
+            hexes = map(parse_hex, row["hexes"])
+            given[unit] = next(at for at in hexes if load(adj, (unit, *_in_hex(given, at))) <= LIMIT)
+    adj.sets[f"{side}/{PLACEMENT}"] = tuple(Order(0, "PLACE", {"unit": unit, "hex": str(at)}) for unit, at in given.items())
+
+
+def _in_hex(given: Mapping[str, Hex], where: Hex) -> list[str]:
+    return [unit for unit, at in given.items() if at == where]
 
 
 # -- the convoys -----------------------------------------------------------------------------------------------------------------
@@ -112,15 +122,14 @@ def check_convoy(adj: Adjudication, args: Convoy, _: Order) -> None:
         raise IllegalOrder("14.31d", "not-convoy-personnel", unit=args.personnel)
 
 
-def gathered(table: Table) -> Mapping[int, Order]:
+def convoys(table: Table) -> Mapping[int, Order]:
     """Convoy number -> the order gathered for it."""
-    orders = getattr(table, "sets", {}).get(f"{ITALIAN}/{CONVOYS}", ())
-    return {order.args["n"]: order for order in orders}
+    return {order.args["n"]: order for order in gathered(table, CONVOYS)}
 
 
 def all_convoys(table: Table, _: Side) -> tuple[Duty, ...]:
     """Nine full convoys, no unit in two of them, every unit that must ride in one (14.31)."""
-    rule, given = _tables(table)["convoys"], gathered(table)
+    rule, given = _tables(table)["convoys"], convoys(table)
     wanting = [n for n in range(1, rule["count"] + 1) if n not in given]
     if wanting:
         return (Duty("convoys-not-formed", "14.31a", {"convoys": wanting}),)
@@ -148,7 +157,7 @@ def form_by_default(adj: Adjudication, side: Side) -> None:
     rule, key = _tables(adj)["convoys"], f"{side}/{CONVOYS}"
     kept: dict[int, Order] = {}
     used: set[str] = set()
-    for n, order in sorted(gathered(adj).items()):
+    for n, order in sorted(convoys(adj).items()):
         units = {*order.args["transports"], order.args["personnel"]}
         if not units & used:
             kept[n] = order

@@ -38,9 +38,9 @@ def enemy_zoc(table: Table, side: Side) -> Mapping[Hex, bool]:
     return table.remembered(("zoc", side), found)
 
 
-def barred_by_zoc(table: Table, unit: str, at: Hex, to: Hex, armor_along: Sequence[str]) -> Barred | None:
-    """Why a unit may not step from ``at`` to ``to`` in movement for enemy ZOC; None if it may. ``armor_along``: the armored units that
-    take the same step with it (5.42c, BF-R16)."""
+def barred_by_zoc(table: Table, unit: str, at: Hex | None, to: Hex, armor_along: Sequence[str]) -> Barred | None:
+    """Why a unit may not step from ``at`` (None: from off the map) to ``to`` in movement for enemy ZOC; None if it may.
+    ``armor_along``: the armored units that take the same step with it (5.42c, BF-R16)."""
     side = table.counters[unit].side
     zone = enemy_zoc(table, side)
     if to not in zone:
