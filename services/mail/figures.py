@@ -9,66 +9,101 @@ from typing import Any
 from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 
-_ROWS = ("attacks", "strength", "lost", "arrived", "rebuilt", "taken")
+_ROWS = ("attacks", "barrages", "shots", "strength", "lost", "retreats", "arrived", "rebuilt", "exited", "taken")
+_COUNTED = ("moves", "arrived", "rebuilt", "barrages", "shots", "retreats")
+"""What the summary counts beside the attacks."""
+_ONES = {"moved": "moves", "barrage": "barrages", "shot": "shots", "retreated": "retreats"}
+"""Kinds of events that count one of something."""
 
 
 @dataclass(slots=True)
 class Attack:
-    """An attack: the hex, and its end: ``won`` (the defender is destroyed), ``held`` (he stands), ``open`` (hits are still to be taken)."""
+    """An attack: the hex, and its end: ``won`` (the defenders are destroyed or driven off), ``held`` (they stand), ``open`` (it is not
+    over). ``path``: the step in which it was made; ``defenders``: those that still stand there."""
 
     hex: str
     label: str
-    defender: str
+    defenders: set[str]
+    path: Any = None
     end: str = "open"
 
 
 @dataclass(slots=True)
 class Figures:
-    """What one side did and suffered. ``strength``: hits taken, in the game's strength points; the rest as names or ids."""
+    """What one side did and suffered. ``strength``: hits taken, in the game's strength points; ``hit``: shots that destroyed their
+    target; ``points``: victory points that its units scored; ``morale``: formation -> level to which it fell; the rest counts, or names
+    and ids."""
 
     attacks: list[Attack] = field(default_factory=list)
     moves: int = 0
+    barrages: int = 0
+    shots: int = 0
+    hit: int = 0
+    retreats: int = 0
     strength: int = 0
+    points: int = 0
     lost: list[str] = field(default_factory=list)
     arrived: list[str] = field(default_factory=list)
     rebuilt: list[str] = field(default_factory=list)
+    exited: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
+    morale: dict[str, Any] = field(default_factory=dict)
 
 
 def figures(events: Iterable[Mapping[str, Any]], speech: Speech) -> dict[str, Figures]:
     """Side -> its figures, in the game's order of sides; only sides of which something is known."""
     found: dict[str, Figures] = {}
     for event in events:
-        _count(str(event.get("kind", "")), mapping(event.get("data")), found, speech)
+        _count(str(event.get("kind", "")), mapping(event.get("data")), event.get("path"), found, speech)
     return dict(speech.in_order(found))
 
 
-def _count(kind: str, data: Mapping[str, Any], found: dict[str, Figures], speech: Speech) -> None:
-    unit = str(data.get("unit") or "")
-    side = str(data.get("side") or speech.side_of(unit) or "")
+def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figures], speech: Speech) -> None:
+    unit = str(data.get("unit") or next(iter(sequence(data.get("units"))), "") or "")
+    side = str(data.get("side") or (speech.side_of(unit) if unit else "") or "")
+    if kind in _ONES:
+        _add(_of(found, side), _ONES[kind])
     match kind:
         case "battle":
             attackers = mappings(data.get("attackers"))
             side = side or (speech.side_of(attackers[0].get("unit")) if attackers else "") or ""
-            defender = str(mapping(data.get("defender")).get("unit") or "")
-            attack = Attack(str(data.get("hex")), str(data.get("label")), defender)
-            _of(found, side).attacks.append(attack)
+            defenders = {str(one.get("unit") or "") for one in (*mappings(data.get("defenders")), mapping(data.get("defender")))} - {""}
+            _of(found, side).attacks.append(Attack(str(data.get("hex")), str(data.get("label")), defenders, path))
         case "hits":
             for row in mappings(data.get("units")):
                 _of(found, speech.side_of(row.get("unit")) or "").strength += whole(row.get("hits"))
             if data.get("on") == "attackers":
                 _close(found, str(data.get("label")))
+        case "result":
+            _close(found, str(data.get("label")))
+        case "shot":
+            _of(found, side).hit += data.get("result") == "DE"
+        case "retreated":
+            _gone(found, unit, str(next(iter(sequence(data.get("path"))), "")), path)
         case "eliminated" if unit:
             _of(found, side).lost.append(unit)
-            for attack in _attacks(found):
-                if attack.defender == unit and attack.hex == str(data.get("hex")):
-                    attack.end = "won"
-        case "moved":
-            _of(found, side).moves += 1
+            _gone(found, unit, str(data.get("hex")), path)
+        case "exited" if unit:
+            _of(found, side).exited.append(unit)
+            _of(found, side).points += whole(data.get("points"))
+        case "morale_fell":
+            _of(found, side).morale[str(data.get("parent"))] = data.get("level")
         case "arrived" | "rebuilt":
             getattr(_of(found, side), kind).append(unit or speech.block(side, data.get("alias")))
         case "control_changed":
             _of(found, side).taken.append(str(data.get("name") or speech.place_name(data.get("hex"))))
+
+
+def _add(figures: Figures, measure: str) -> None:
+    setattr(figures, measure, getattr(figures, measure) + 1)
+
+
+def _gone(found: Mapping[str, Figures], unit: str, at: str, path: Any) -> None:
+    """A unit is no longer in the hex that it defended: with the last of them the attack of that step is won."""
+    for attack in _attacks(found):
+        if unit in attack.defenders and (attack.hex, attack.path) == (at, path):
+            attack.defenders.discard(unit)
+            attack.end = attack.end if attack.defenders else "won"
 
 
 def _of(found: dict[str, Figures], side: str) -> Figures:
@@ -93,15 +128,17 @@ def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speec
     attackers = [{"side": side, "attacks": [_ended(a, speech) for a in one.attacks]} for side, one in known.items() if one.attacks]
     losers = [{"side": side, "strength": one.strength, "lost": one.lost} for side, one in known.items() if one.strength or one.lost]
     takers = [{"side": side, "taken": one.taken} for side, one in known.items() if one.taken]
-    counted = {
-        "moves": sum(one.moves for one in known.values()),
-        "arrived": sum(len(one.arrived) for one in known.values()),
-        "rebuilt": sum(len(one.rebuilt) for one in known.values()),
-    }
+    counted = {key: sum(_number(getattr(one, key)) for one in known.values()) for key in _COUNTED}
     counts = [speech.say("summary", key, {"n": n}) for key, n in counted.items() if n]
     fields = {"attackers": attackers, "losers": losers, "takers": takers, "counts": counts, "now": mapping(view.get("own"))}
+    fields["fallen"] = [(parent, level) for one in known.values() for parent, level in one.morale.items()]
+    fields["exited"] = [unit for one in known.values() for unit in one.exited]
     said = [speech.say("summary", key, fields) for key in ("deeds", "losses", "standing")]
     return [one for one in said if one]
+
+
+def _number(measure: int | list[str]) -> int:
+    return len(measure) if isinstance(measure, list) else measure
 
 
 def _ended(attack: Attack, speech: Speech) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from services.mail.battles.table import Battle, Throw
     from services.mail.lines import OrderLine
-    from services.mail.story import Battle, Throw
 
 WIDTH = 72
 """Columns of a line; what cannot be broken (an address, a line of orders, a digest) may be longer."""
@@ -68,9 +68,7 @@ def battle_rows(battle: Battle) -> str:
     """Who fought, from where, with what strength."""
     roles = [fighter.role for fighter in battle.fighters]
     told = ["" if index and roles[index - 1] == role else role for index, role in enumerate(roles)]
-    table = [
-        [role.ljust(_ROLE), one.name, one.place, f"{one.sp} SP" if one.sp else ""] for role, one in zip(told, battle.fighters, strict=True)
-    ]
+    table = [[role.ljust(_ROLE), one.name, one.place, one.strength] for role, one in zip(told, battle.fighters, strict=True)]
     return rows(table, "      ")
 
 
@@ -78,7 +76,8 @@ def throw_rows(throw: Throw) -> str:
     """One side's dice as they fell, those that hit in brackets (all of them where that is not known), and what made their number."""
     dice = " ".join(f"[{die}]" if hit or not throw.rule else str(die) for die, hit in throw.marked)
     first = f"      {throw.name:<{_ROLE}}{GAP}"
-    said = [fold(f"{dice}  ({throw.told})" if dice else throw.told, first, " " * len(first))]
+    came = f"{throw.told} [{throw.clause}]" if throw.clause else f"({throw.told})" if dice else throw.told
+    said = [fold(f"{dice}  {came}" if dice else came, first, " " * len(first))]
     return "\n".join([*said, *(fold(text, " " * len(first)) for text in throw.modifiers)])
 
 

@@ -248,7 +248,7 @@ def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> lis
     said = []
     for decision in pending:
         fields = {key: decision.get(key) for key in ("kind", "verb", "choices", "default", "label", "clause", "rule")}
-        text = speech.say("phrases", "decision", fields)
+        text = speech.say("asks", str(decision.get("kind")), fields) or speech.say("phrases", "decision", fields)
         if text:
             said.append(text)
     return said

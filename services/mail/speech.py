@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name in_order"
+            " mode_shown place_name in_order formation of_sides"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -113,6 +113,20 @@ class Speech:
 
     def sides_named(self, sides: Iterable[Any]) -> str:
         return self.list_of([self.side_name(side) for side in sides]) or str(self.words.common["phrases"]["nobody"])
+
+    def formation(self, parent: Any) -> str:
+        """The name of a formation, where the game's words have one, with the id by which orders call it: ``Babini (BAB)``."""
+        name = self.words.find("formations", str(parent))
+        return f"{name} ({parent})" if name else str(parent)
+
+    def of_sides(self, by_name: Any, value: str = "parent") -> list[tuple[str, list[tuple[str, Any]]]]:
+        """What is kept by the name of a formation, by side and in the game's order of sides: a name is of the side of the units on which
+        it is printed as ``value``."""
+        sides = {str(mapping(unit.get("values")).get(value)): str(unit.get("side")) for unit in map(mapping, self._units.values())}
+        found: dict[str, list[tuple[str, Any]]] = {}
+        for name, one in mapping(by_name).items():
+            found.setdefault(sides.get(name, ""), []).append((name, one))
+        return self.in_order(found)
 
     def month_name(self, month: Any) -> str:
         """``1941-06`` as ``June 1941``; any other label of the turn track as it is."""

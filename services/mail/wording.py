@@ -23,11 +23,12 @@ class UnknownLanguage(ValueError):
 
 @dataclass(frozen=True)
 class Wording:
-    """Tables of words: the game's, then those of every game."""
+    """Tables of words: the game's, then those of every game. ``game_key``: which game's."""
 
     language: str
     game: Mapping[str, Mapping[str, Any]]
     common: Mapping[str, Mapping[str, Any]]
+    game_key: str = ""
 
     def find(self, table: str, key: str) -> Any:
         """The entry of a table, the game's before the common one, or None."""
@@ -39,8 +40,11 @@ class Wording:
         return self.find(table, key) is not None
 
     def label(self, key: str) -> str:
-        """A caption of the report."""
-        return str(self.common["labels"][key])
+        """A caption of the report. KeyError if there is none (our bug)."""
+        found = self.find("labels", key)
+        if found is None:
+            raise KeyError(key)
+        return str(found)
 
     def say(self, table: str, key: str, fields: Mapping[str, Any]) -> str | None:
         """The sentence of a table with its fields filled in; None if there is none, or if the fields do not fit it."""
@@ -71,7 +75,7 @@ def load_wording(language: str, game: str) -> Wording:
     found = all_words().get(language)
     if found is None:
         raise UnknownLanguage(f"no words for language {language[:40]!r}; there are: {', '.join(languages())}")
-    return Wording(language, found.get(game, {}), found["common"])
+    return Wording(language, found.get(game, {}), found["common"], game)
 
 
 def languages() -> list[str]:
