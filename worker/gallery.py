@@ -131,12 +131,13 @@ def _scenario(rules: Rules, pages: Pages, game: Json, scenario: Json, turns: int
         rows = [shot.whole()]
     except ServiceRefused:
         return []
-    rows += [shot.by_side(), shot.fronts()]
+    rows += [*shot.by_side(), shot.fronts()]
     if shot.moment.events:
-        rows += [shot.change(), *shot.plan(rules)]
-    rows += [shot.themes(), _strip(rules, pages, game, scenario["id"], ends_of_turns(moments))]
-    ours = [_OURS.get(name, name.replace("_", " ")) for name, source in game["sources"].items() if source == "reconstructed"]
+        rows += [shot.change(), *shot.plan(rules), _strip(rules, pages, game, scenario["id"], ends_of_turns(moments))]
+    rows.append(shot.themes())
     said = f"Played by the adjutant against itself through {moments[-1].turn} game-turns, by a fixed seed. "
+    said = said if shot.moment.events else "As it is laid out: this game has no adjutant yet that could play it. "
+    ours = [_OURS.get(name, name.replace("_", " ")) for name, source in game["sources"].items() if source == "reconstructed"]
     said += f"Reconstructed by us, not the printed game's: {', '.join(ours)}." if ours else "All charts are the printed game's."
     key = scenario["id"].replace("/", "-")
     return [Chapter(key, game["title"], scenario["title"], said, rows)]
@@ -154,7 +155,8 @@ class Shot:
         self._views = {side: seen_by(rules, moment.after, side, events) for side in (None, *game["sides"])}
         self._before = {side: seen_by(rules, moment.before, side, None) for side in (None, *game["sides"])}
         self._side = moment.side if moment.side in game["sides"] else game["sides"][0]
-        self._when = f"game-turn {moment.turn}" + (f", {self._named(moment.side)} player-turn" if moment.side else "")
+        self._when = f"game-turn {moment.turn}" if moment.turn else "set-up"
+        self._when += f", {self._named(moment.side)} player-turn" if moment.side else ""
 
     def _named(self, side: str | None) -> str:
         return str(self._game["side_names"].get(side, side)) if side else "the umpire"
@@ -169,13 +171,18 @@ class Shot:
 
     def whole(self) -> Row:
         """The whole map, all of it known."""
-        figure = self._map("umpire", f"G{self._when[1:]}: every counter is known.", None, {"scale": self._pages.scale})
+        figure = self._map(
+            "umpire", f"{self._when[0].upper()}{self._when[1:]}: every counter is known.", None, {"scale": self._pages.scale}
+        )
         return Row("The turn map", "", [figure], 960)
 
-    def by_side(self) -> Row:
-        """The same moment as each side sees it."""
+    def by_side(self) -> list[Row]:
+        """The same moment as each side sees it; nothing where they see the same."""
+        first, second = (self._views[side]["counters"] for side in self._game["sides"][:2])
+        if first == second:
+            return []
         figures = [self._map(side, f"As seen by: {self._named(side)}.", side, {"scale": self._pages.scale}) for side in self._game["sides"]]
-        return Row("The same, in the fog of war", "What a side may not know is in none of its pictures.", figures)
+        return [Row("The same, in the fog of war", "What a side may not know is in none of its pictures.", figures)]
 
     def fronts(self) -> Row:
         """The crop for phones, in each theme."""

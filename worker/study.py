@@ -141,8 +141,8 @@ def view(state_file: Path, side: str) -> Json:
 
 def umpires_view(sides: list[Json], spectator: Json, events: list[Json] | None) -> Json:
     """All that the sides know together: each side's own counters and every event whole, on the ground of what everybody sees."""
-    counters = [one for seen in sides for one in seen["counters"] if one.get("known") == "own"]
-    counters.sort(key=lambda one: (str(one["place"]), str(one["alias"])))
+    own = {one.get("id"): one for seen in sides for one in seen["counters"] if one.get("known") == "own"}
+    counters = sorted(own.values(), key=lambda one: (str(one["place"]), str(one.get("alias")), str(one.get("id"))))
     whole = [{key: one.get(key) for key in ("n", "kind", "clause", "path", "data")} for one in events or []]
     return spectator | {"counters": counters} | ({} if events is None else {"events": whole})
 

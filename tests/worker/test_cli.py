@@ -188,6 +188,15 @@ def test_a_turn_map_is_a_picture_of_the_asked_size(start: Path, tmp_path: Path) 
             assert max(picture.size) == 800
 
 
+def test_the_umpire_sees_each_counter_once_whether_it_is_known_to_one_side_or_to_both() -> None:
+    from worker.study import umpires_view
+
+    tank, lorry = ({"id": unit, "place": "0101", "known": "own"} for unit in ("TANK", "LORRY"))
+    block = {"id": None, "alias": "G1", "place": "0101", "known": "no"}
+    for sides in ([[tank, lorry], [tank, lorry]], [[tank, block], [block, lorry]]):
+        assert umpires_view([{"counters": one} for one in sides], {}, None)["counters"] == [lorry, tank]
+
+
 @pytest.fixture(scope="module")
 def march(start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of outcomes, numbered as those of a self-played game: the start, its first step, and a move."""
