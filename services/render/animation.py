@@ -22,7 +22,7 @@ from services.render.happened.losses import cross
 from services.render.happened.steps import Step, steps
 from services.render.style import Sheet
 from services.render.turn_map import Base, Framing, base_of, check_scale, draw_foot, draw_position
-from services.render.views import CounterView, View
+from services.render.views import CounterView, EventView, View
 
 MOST_BYTES = 1_500_000
 """A mail takes no larger animation, if nothing else is asked for."""
@@ -104,7 +104,7 @@ def frames(scene: Scene, told: list[Step], view: View, most: int) -> Iterator[Fr
     if shown:
         yield _map(scene, msgspec.structs.replace(shown[0].seen, events=[]), STILL)
     for step in shown:
-        yield from _moving(scene, step, each)
+        yield from _moving(scene, step, view.events[: step.told], each)
     yield _map(scene, view, LAST)
 
 
@@ -114,10 +114,11 @@ def _map(scene: Scene, seen: View, lasts: int) -> Frame:
     return scene.finished(plate, seen, lasts)
 
 
-def _moving(scene: Scene, step: Step, count: int) -> Iterator[Frame]:
+def _moving(scene: Scene, step: Step, told: list[EventView], count: int) -> Iterator[Frame]:
     """The frames of a step: the walkers further and further on their way, or the flash of a battle, or a loss that fades."""
     walking = {id(one) for one, _ in step.walks}
-    standing = msgspec.structs.replace(step.seen, counters=[one for one in step.seen.counters if id(one) not in walking])
+    still = [one for one in step.seen.counters if id(one) not in walking]
+    standing = msgspec.structs.replace(step.seen, counters=still, events=told)
     ground = scene.plate()
     draw_position(ground, scene.data, standing, scene.sheet, scene.base)
     few = count if step.walks else min(count, 2)

@@ -66,7 +66,7 @@ class Plate:
 
     def ink(self, mask: Image.Image, at: tuple[int, int], colour: str, opacity: float = 1.0) -> None:
         """Lay a named colour through a mask (mode L) whose upper left corner is ``at``."""
-        box = _clip((*at, at[0] + mask.width, at[1] + mask.height), self.size)
+        box = clip((*at, at[0] + mask.width, at[1] + mask.height), self.size)
         if box is None:
             return
         if box != (*at, at[0] + mask.width, at[1] + mask.height):
@@ -93,7 +93,8 @@ _STEPS = [LIMIT * round(k * LEVELS / 255) for k in range(256)]
 """Coverage of a mask to a step of ``Palette.cover``."""
 
 
-def _clip(box: Box, size: tuple[int, int]) -> Box | None:
+def clip(box: Box, size: tuple[int, int]) -> Box | None:
+    """What of a rectangle lies on a picture of that size; None if nothing does."""
     x0, y0, x1, y1 = max(box[0], 0), max(box[1], 0), min(box[2], size[0]), min(box[3], size[1])
     return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 from services.render.draw.geometry import Lattice, Point, curve
-from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.ink import Plate, Stencil, bounds, clip
 from services.render.draw.lettering import write
 from services.render.happened.kinds import Shaft
 from services.render.happened.ways import Move, lanes
@@ -54,7 +54,9 @@ def _way_out(centres: list[Point]) -> Point:
 
 def draw_arrow(plate: Plate, line: list[Point], colour: str, shaft: Shaft, r: float) -> None:
     """An arrow along a line, ``r`` being the hex radius, or less for a finer one. What each shaft means: ``kinds.Shaft``."""
-    box = bounds(line, r * 0.6)
+    box = clip(bounds(line, r * 0.6), plate.size)
+    if box is None:
+        return
     rim = max(r * 0.05, 1.2)
     if shaft in ("planned", "broken"):
         hollow = shaft == "planned"

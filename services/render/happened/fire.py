@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point, along
-from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.ink import Plate, Stencil, bounds, clip
 from services.render.draw.lettering import write
 from services.render.draw.room import Area
 from services.render.happened.attacks import burst
@@ -74,8 +74,11 @@ def _line(fire: Fire, lattice: Lattice) -> tuple[Point | None, Point]:
 
 
 def _dashes(plate: Plate, start: Point, end: Point, r: int) -> None:
+    box = clip(bounds([start, end], r * 0.3), plate.size)
+    if box is None:
+        return
     for wide, grow, tint in ((r * 0.15, r * 0.05, "halo"), (r * 0.075, 0.0, "red")):
-        stencil = Stencil(bounds([start, end], r * 0.3), 3)
+        stencil = Stencil(box, 3)
         for (x, y), (ux, uy) in along([start, end], r * 0.26):
             reach = r * 0.075 + grow
             stencil.line([(x - ux * reach, y - uy * reach), (x + ux * reach, y + uy * reach)], wide, caps=False)

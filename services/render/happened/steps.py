@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -16,10 +16,11 @@ from services.render.views import CounterView, EventView, View, hex_or_none, hex
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happens. ``seen``: the position before it, with all events up to it; ``walks``: the counters that move in it, each
-    with the hexes of its way; ``flash``: the hexes that are fought for; ``gone``: the counters that are lost."""
+    """One thing that happens. ``seen``: the position before it; ``told``: how many events had gone by; ``walks``: the counters that move in
+    it, each with the hexes of its way; ``flash``: the hexes that are fought for; ``gone``: the counters that are lost."""
 
     seen: View
+    told: int = 0
     walks: tuple[tuple[CounterView, tuple[Hex, ...]], ...] = ()
     flash: tuple[Hex, ...] = ()
     gone: tuple[CounterView, ...] = ()
@@ -47,15 +48,13 @@ def steps(before: View, view: View) -> list[Step]:
     board = _Board(list(before.counters))
     own = {**before.own, "ezoc": []}
     turn = before.turn
-    told: list[EventView] = []
     out: list[Step] = []
-    for event in view.events:
+    for told, event in enumerate(view.events):
         turn = next((n for name, n in event.path if name == "turn" and isinstance(n, int)), turn)
-        seen = msgspec.structs.replace(before, turn=turn, counters=list(board.counters), own=dict(own), events=list(told))
+        seen = msgspec.structs.replace(before, turn=turn, counters=list(board.counters), own=dict(own), events=[])
         step = _step(event, seen, board, own, view.counters)
-        told.append(event)
         if step is not None:
-            out.append(step)
+            out.append(replace(step, told=told))
     return out
 
 

@@ -34,16 +34,19 @@ def moves(events: Iterable[EventView], sides: Mapping[str, Any], counters: Itera
     one. Whose an event is that does not say so, its ``counters`` tell. ``planned``: nothing has happened yet."""
     out: list[Move] = []
     owners = {name: one.side for one in counters for name in (one.id, one.alias) if name}
+    latest: dict[tuple[Any, ...], int] = {}
     for found in (one for event in events for one in _moves(event, sides, owners)):
-        before = next((k for k, one in enumerate(out) if _goes_on(one, found)), None)
-        if before is None:
-            out.append(found)
-        else:
+        key = (found.side, found.shaft, found.units)
+        before = latest.get(key) if found.units else None
+        if before is not None and out[before].off is None and out[before].path[-1] == found.path[0]:
             out[before] = replace(out[before], path=out[before].path + found.path[1:], off=found.off)
+        else:
+            latest[key] = len(out)
+            out.append(found)
     together: dict[tuple[Any, ...], Move] = {}
     for one in out:
-        key = (one.side, one.path, one.shaft, one.off)
-        together[key] = replace(one, units=together[key].units + one.units) if key in together else one
+        same = (one.side, one.path, one.shaft, one.off)
+        together[same] = replace(one, units=together[same].units + one.units) if same in together else one
     return [replace(one, shaft="planned") for one in together.values()] if planned else list(together.values())
 
 
@@ -62,12 +65,6 @@ def _moves(event: EventView, sides: Mapping[str, Any], owners: Mapping[str, str]
     if not path or (len(path) < 2 and off is None):
         return []
     return [Move(side, tuple(path), kind.shaft, units, off)]
-
-
-def _goes_on(one: Move, other: Move) -> bool:
-    """Whether the second is the further way of just the counters of the first."""
-    same = one.side == other.side and one.shaft == other.shaft and bool(one.units) and one.units == other.units
-    return same and one.off is None and one.path[-1] == other.path[0]
 
 
 def lanes(found: list[Move]) -> list[int]:

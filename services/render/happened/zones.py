@@ -8,7 +8,7 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point, along, curve
-from services.render.draw.ink import Plate, Stencil, bounds
+from services.render.draw.ink import Plate, Stencil, bounds, clip
 from services.render.draw.lettering import write
 from services.render.happened.reading import items
 from services.render.views import hexes
@@ -35,7 +35,9 @@ def draw_supply(plate: Plate, supply: Any, lattice: Lattice, colour: str) -> Non
     steps = {tuple(sorted(pair)) for line in items(supply.get("traced")) for pair in pairwise(hexes(line))}
     for line in _joined(steps):
         points = curve([lattice.centre(at) for at in line], 5)
-        box = bounds(points, r * 0.3)
+        box = clip(bounds(points, r * 0.3), plate.size)
+        if box is None:
+            continue
         for radius, tint in ((r * 0.12, "halo"), (r * 0.075, colour)):
             stencil = Stencil(box, 3)
             for bead, _ in along(points, r * 0.34):

@@ -172,3 +172,12 @@ def test_a_move_to_a_place_goes_straight_over_what_is_named() -> None:
 )
 def test_an_order_of_which_a_map_shows_nothing_is_passed_over(order: dict[str, Any]) -> None:
     assert with_plans(view([own("21PZ", "1409")]), [order]).events == []
+
+
+def test_a_way_far_beyond_the_map_costs_no_more_than_the_map() -> None:
+    """From 0101 to 9999 it would be a picture of a hundred million pixels; what lies on the map is drawn."""
+    far = {"kind": "moved", "data": {"side": "axis", "units": ["A"], "path": ["2013", "2113", "9999"]}}
+    shot = {"kind": "fired", "data": {"from": "1809", "target": "9999"}}
+    seen = view([], [far, shot])
+    seen.own["supply"] = {"traced": [["1409", "9999"]]}
+    assert differs(picture(view([])), picture(seen), "2113")
