@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scenarios.data import GameData
-from services.rules.engine.model import Order, Side
 from services.rules.engine.module import GameModule
-from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.ground import survey
 from services.rules.games.beda_fomm.guards import GUARDS
+from services.rules.games.beda_fomm.legal import legal
 from services.rules.games.beda_fomm.sequence import SEQUENCE_OF_PLAY, static
 from services.rules.games.beda_fomm.setup import new_game
 from services.rules.games.beda_fomm.view import view_counter, view_own
-
-
-def legal(table: Table, side: Side) -> tuple[Order, ...]:
-    """Legal orders of the open step."""
-    return ()
 
 
 def build(data: GameData) -> GameModule:

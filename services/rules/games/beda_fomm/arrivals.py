@@ -88,16 +88,17 @@ def _waits(table: Table, convoy: int) -> bool:
     return any(counter is not None and counter.place == OFF and "due" not in counter.num for counter in counters)
 
 
-def call(adj: Adjudication, convoy: int) -> None:
-    """A convoy appears: the Italian's choice among those left. IllegalOrder if none appears now."""
+def call(adj: Adjudication, convoy: int) -> bool:
+    """A convoy appears: the Italian's choice among those left; False if it has been called before. IllegalOrder if none appears now."""
     units = units_of(adj, convoy)
     if not _waits(adj, convoy):
-        return
+        return False
     if callable_convoys(adj) < 1:
         raise IllegalOrder("15.23a", "no-convoy-due", convoy=convoy)
     changes: list[Change] = [ch.number(unit, "due", adj.turn) for unit in units]  # 15.23a
     changes.append(ch.own("called", int(adj.own["called"]) + 1))
     adj.record("convoy_called", "15.23a", {"convoy": convoy, "units": list(units)}, changes=changes)
+    return True
 
 
 def call_for(adj: Adjudication, unit: str) -> None:

@@ -40,14 +40,17 @@ THE_EDGE = Hex(0, 0)
 
 
 def enter(adj: Adjudication, args: Enter, _: Order) -> None:
-    """A due unit enters; of a convoy, which is called by it, the first unit that still waits."""
+    """A due unit enters; of a convoy, which is called by it, the first unit that still waits. A convoy that finds the way blocked has
+    appeared all the same, and waits (BF-R88)."""
     if args.convoy is None:
         assert args.unit is not None
         call_for(adj, args.unit)
         unit = args.unit
     else:
-        call(adj, args.convoy)
+        new = call(adj, args.convoy)
         unit = _waiting(adj, args.convoy)[0]
+        if new and args.hex is None and not ways_in(adj, (unit,)):
+            return
     put_in(adj, (unit,), args.hex or _printed(adj, (unit,)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -94,7 +94,7 @@ def move(adj: Adjudication, args: Move, _: Order) -> None:
     units = tuple(dict.fromkeys(args.units))
     if len(units) != len(args.units):
         raise IllegalOrder("9.23a", "malformed", field="units")
-    start = _together(adj, units)
+    start = check_together(adj, units)
     bound = [unit for unit in opening.on_its_way(adj) if unit not in units]
     path = args.path if args.to is None else find(adj, units, start, args)
     if path[:1] == (start,):
@@ -115,7 +115,7 @@ def move(adj: Adjudication, args: Move, _: Order) -> None:
     opening.check_finished(adj, bound)
 
 
-def _together(table: Table, units: Sequence[str]) -> Hex:
+def check_together(table: Table, units: Sequence[str]) -> Hex:
     """The hex in which the units stand, all of which began the phase in one hex, or go on together. IllegalOrder."""
     for unit in units:
         here = hex_of(table, unit)
@@ -227,6 +227,29 @@ def _way(table: Table, units: Sequence[str], start: Hex, args: Move, budget: int
         via=args.via,
         only=(lambda at, to: (at, to) in paths) if args.road else None,
     )
+
+
+def reach(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
+    """Every hex that units in one hex can move to together, by number: with what all have left, or as their one hex (9.12)."""
+    start = hex_of(table, units[0])
+    assert start is not None
+    budgets = {unit: allowance(table, unit) - half_spent(table, unit) for unit in units}
+    zone = enemy_zoc(table, table.counters[units[0]].side)
+
+    def cost(at: Hex, to: Hex) -> int | None:
+        return step_cost(table, units, at, to)
+
+    found = set(search.reachable(start, min(budgets.values()), lambda at: adjacent(table, at), cost, lambda at: at in zone))
+    if all("moved" not in table.counters[unit].marks for unit in units):
+        found.update(to for to in adjacent(table, start) if _one_hex(table, units, start, to, budgets))
+    return tuple(sorted(found - {start}))
+
+
+def _one_hex(table: Table, units: Sequence[str], start: Hex, to: Hex, budgets: Mapping[str, int]) -> bool:
+    if step_fault(table, units, start, to) is not None:
+        return False
+    step = price(table, units, start, to)
+    return all(affords(table, unit, step.costs[unit], step.fire, budgets[unit], only=True) for unit in units)
 
 
 def step_cost(table: Table, units: Sequence[str], at: Hex, to: Hex) -> int | None:

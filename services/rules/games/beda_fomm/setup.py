@@ -45,7 +45,8 @@ def _counters(data: GameData, scenario: ScenarioData) -> Iterator[tuple[str, Cou
             yield name, Counter(name, card.side, name, OFF, num={"due": due[name]} if name in due else {})
 
 
-def _tables(table: Table) -> Mapping[str, Any]:
+def tables(table: Table) -> Mapping[str, Any]:
+    """The set-up and the order of appearance of the scenario."""
     return table.data.scenarios[table.before.scenario].tables
 
 
@@ -54,7 +55,7 @@ def _tables(table: Table) -> Mapping[str, Any]:
 
 def check_place(adj: Adjudication, args: Place, _: Order) -> None:
     """IllegalOrder unless the unit is one of those set up by orders, in a hex that is open to it (14.2)."""
-    row = next((row for row in _tables(adj)["placements"] if args.unit in row["units"]), None)
+    row = next((row for row in tables(adj)["placements"] if args.unit in row["units"]), None)
     if row is None:
         raise IllegalOrder("14.2a", "not-placed-by-orders", unit=args.unit)
     if str(args.hex) not in row["hexes"]:
@@ -80,7 +81,7 @@ def placements(table: Table) -> Mapping[str, Hex]:
 def all_placed(table: Table, _: Side) -> tuple[Duty, ...]:
     """Every unit of the blocking force is placed, within the stacking limit (14.2, 6.13)."""
     given = placements(table)
-    wanting = sorted(unit for row in _tables(table)["placements"] for unit in row["units"] if unit not in given)
+    wanting = sorted(unit for row in tables(table)["placements"] for unit in row["units"] if unit not in given)
     if wanting:
         return (Duty("units-not-placed", "14.2a", {"units": wanting}),)
     for where in sorted(set(given.values())):
@@ -96,7 +97,7 @@ def place_by_default(adj: Adjudication, side: Side) -> None:
     for unit, at in placements(adj).items():
         if load(adj, (unit, *_in_hex(given, at))) <= LIMIT:
             given[unit] = at
-    for row in _tables(adj)["placements"]:
+    for row in tables(adj)["placements"]:
         for unit in (unit for unit in row["units"] if unit not in given):
             hexes = map(parse_hex, row["hexes"])
             given[unit] = next(at for at in hexes if load(adj, (unit, *_in_hex(given, at))) <= LIMIT)
@@ -112,7 +113,7 @@ def _in_hex(given: Mapping[str, Hex], where: Hex) -> list[str]:
 
 def check_convoy(adj: Adjudication, args: Convoy, _: Order) -> None:
     """IllegalOrder unless the convoy is of two transports and one of the personnel battalions (14.31)."""
-    rule = _tables(adj)["convoys"]
+    rule = tables(adj)["convoys"]
     if not 1 <= args.n <= rule["count"]:
         raise IllegalOrder("14.31a", "no-such-convoy", convoy=args.n, most=rule["count"])
     strange = sorted(unit for unit in args.transports if unit not in rule["transports"])
@@ -129,7 +130,7 @@ def convoys(table: Table) -> Mapping[int, Order]:
 
 def all_convoys(table: Table, _: Side) -> tuple[Duty, ...]:
     """Nine full convoys, no unit in two of them, every unit that must ride in one (14.31)."""
-    rule, given = _tables(table)["convoys"], convoys(table)
+    rule, given = tables(table)["convoys"], convoys(table)
     wanting = [n for n in range(1, rule["count"] + 1) if n not in given]
     if wanting:
         return (Duty("convoys-not-formed", "14.31a", {"convoys": wanting}),)
@@ -154,7 +155,7 @@ def form(adj: Adjudication, args: Convoy, _: Order) -> None:
 
 def form_by_default(adj: Adjudication, side: Side) -> None:
     """Convoys not formed in time are, in the order of the lists; those that clash are formed anew (``DONE AUTO``, a deadline)."""
-    rule, key = _tables(adj)["convoys"], f"{side}/{CONVOYS}"
+    rule, key = tables(adj)["convoys"], f"{side}/{CONVOYS}"
     kept: dict[int, Order] = {}
     used: set[str] = set()
     for n, order in sorted(convoys(adj).items()):
