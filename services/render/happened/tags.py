@@ -17,6 +17,8 @@ from services.render.happened.losses import cross
 Line = tuple[str, str]
 """A line of a tag: its sign (``battle`` or ``lost``), and what is written behind it."""
 MOST_LINES = 5
+_NEAR = 1.05
+"""A tag so many hex radii from the middle of its hex, or less, needs no line to it."""
 
 
 def tag_lines(fights: Iterable[Battle], lost: Iterable[tuple[Hex, str]]) -> dict[Hex, list[Line]]:
@@ -57,14 +59,25 @@ def _place(middle: tuple[int, int], need: tuple[float, float], r: int, blocks: l
     steps = sorted(((dx, dy) for dx in range(-8, 9) for dy in range(-7, 8)), key=lambda step: (2 * abs(step[0]) + 3 * abs(step[1]), step))
     spots = [around((x + dx * r * 0.36, y + dy * r * 0.36), *need) for dx, dy in steps]
     inside = [here for here in spots if here[0] >= 4 and here[1] >= 4 and here[2] <= size[0] - 4 and here[3] <= size[1] - 4] or spots
-    free = next((here for here in inside if not any(overlap(here, other) for other in near)), None)
-    return free or best(inside, lambda here: sum(overlap(here, other) for other in near))
+    free = [here for here in inside if not any(overlap(here, other) for other in near)]
+    clear = next((here for here in free if _clear(middle, here, r, near)), None)
+    return clear or (free[0] if free else best(inside, lambda here: sum(overlap(here, other) for other in near)))
+
+
+def _clear(middle: tuple[int, int], area: Area, r: int, near: list[Area]) -> bool:
+    """Whether the line that leads from a tag to its hex, if it needs one, crosses nothing outside the hex."""
+    (x, y), reach = middle, gap(area, *middle)
+    if reach < r * _NEAR:
+        return True
+    px, py = min(max(x, area[0]), area[2]), min(max(y, area[1]), area[3])
+    points = [(x + (px - x) * share, y + (py - y) * share) for share in (k / 8 for k in range(8)) if reach * share > r]
+    return not any(a[0] <= u <= a[2] and a[1] <= v <= a[3] for u, v in points for a in near)
 
 
 def _lead(plate: Plate, middle: Point, area: Area, r: int) -> None:
     """A line from a tag to the edge of its hex's counter, if they are more than a little apart."""
     x, y = middle
-    if gap(area, x, y) < r * 1.05:
+    if gap(area, x, y) < r * _NEAR:
         return
     near = (min(max(x, area[0]), area[2]), min(max(y, area[1]), area[3]))
     length = math.hypot(near[0] - x, near[1] - y)

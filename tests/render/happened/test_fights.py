@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from scenarios.hexes import Hex
+from services.render.draw.room import Area, around, overlap
 from services.render.happened.fights import battles
 from services.render.happened.losses import losses
-from services.render.happened.tags import tag_lines
+from services.render.happened.tags import _clear, _place, tag_lines
 from tests.render.boards import view
 
 
@@ -44,3 +45,13 @@ def test_a_tag_tells_the_battles_of_its_hex_then_what_was_lost_in_it() -> None:
 def test_a_long_tag_counts_what_it_leaves_out() -> None:
     lines = tag_lines([], [(Hex(1, 1), f"U{k}") for k in range(9)])[Hex(1, 1)]
     assert lines == [("lost", "U0"), ("lost", "U1"), ("lost", "U2"), ("lost", "U3"), ("lost", "and 5 more")]
+
+
+def test_a_tag_stands_where_the_line_to_its_hex_crosses_no_name() -> None:
+    """Counters to the left, right and below, a name above: the tag goes to a corner, not beyond the name."""
+    counters = [around((100 + dx, 200 + dy), 60, 60) for dx, dy in ((0, 0), (-60, 0), (60, 0), (0, 60))]
+    name: Area = (60, 140, 140, 160)
+    tag = _place((100, 200), (50, 20), 40, [*counters, name], (400, 400))
+    assert not any(overlap(tag, other) for other in [*counters, name])
+    assert _clear((100, 200), tag, 40, [*counters, name])
+    assert not _clear((100, 200), (75, 100, 125, 120), 40, [*counters, name])
