@@ -143,8 +143,8 @@ def position(
 
     ``units``: ``"2RB-A@2731 T-1:parked@1720 COL-ART:fired@1719 T-2@off T-3@off4 T-4@dead"``: a face after ``:``; ``off`` waits for a
     convoy, ``off4`` is due on turn 4; ``dead``, ``exited``, ``set-up`` are boxes.  ``contact``: made on turn 1, so that the opening is
-    over.  ``moved``: units marked so; ``marks``: mark -> units.  ``morale``: levels other than the printed.  ``own``: other values of the
-    game's own.
+    over.  Every convoy of the turns so far counts as called.  ``moved``: units marked so; ``marks``: mark -> units.  ``morale``: levels
+    other than the printed.  ``own``: other values of the game's own.
     """
     data = module().data
     chosen = {key: spec.default for key, spec in data.options.items()} | options
@@ -152,7 +152,9 @@ def position(
     given = {"moved": moved, **(marks or {})}
     counters = dict(_counter(text, {name: ids.split() for name, ids in given.items()}) for text in units.split())
     made = {"turn": 1, "side": "italian", "unit": "COL-AT", "hex": "1728"} if contact else None
-    game_own = {**start.own, "contact": made, **(own or {})}
+    rows = data.scenarios["historical"].tables["arrivals"]
+    called = sum(row.get("convoys", 0) for row in rows if data.turns.index(row["turn"]) < turn)
+    game_own = {**start.own, "contact": made, "called": called, **(own or {})}
     game_own["morale"] = {**game_own["morale"], **(morale or {})}
     path: Path = (("turn", turn), ("player-turn", side), ("step", step))
     seq = dict.fromkeys(data.sides, 1)
