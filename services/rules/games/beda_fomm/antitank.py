@@ -226,12 +226,12 @@ def volley(adj: Adjudication, work: Mapping[str, Json]) -> None:
         able = [unit for unit in units if may_shoot(adj, unit, target)]
         best = column_of(adj, able, target)
         if best is not None:
-            shoot(adj, _fewest(adj, able, target, best), target)
+            shoot(adj, fewest(adj, able, target, best), target)
             adj.push("Volley", side=work["side"])
             return
 
 
-def _fewest(table: Table, able: Sequence[str], target: str, best: int) -> tuple[str, ...]:
+def fewest(table: Table, able: Sequence[str], target: str, best: int) -> tuple[str, ...]:
     """As many of the units as the column takes: those without another target first, then the strongest; who is not needed stays out."""
     side = table.counters[able[0]].side
     order = sorted(able, key=lambda unit: (len(exposed(table, side, [unit])), -value(table, unit, "at"), unit))

@@ -1,0 +1,87 @@
+"""The adjutant's guns: interdiction, attack barrages at what suffers most, antitank fire massed where it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenarios.hexes import Hex
+from services.rules.engine.model import IllegalOrder
+from services.rules.games.beda_fomm import antitank, barrage, guns, interdiction
+from services.rules.games.beda_fomm.adjutant_odds import barrage_gain
+from services.rules.games.beda_fomm.adjutant_view import Draft, worth
+from services.rules.games.beda_fomm.state import occupied, on_map, ready
+
+WORTH_A_SHELL = 25
+"""Hundredths of worth that a barrage must promise."""
+RATHER_SUPPORT = 60
+"""What one of the phasing side must promise: guns that have not fired can support an attack."""
+
+
+def batteries(draft: Draft) -> Iterator[tuple[Hex, list[str]]]:
+    """The ready guns of the side, stack by stack."""
+    stacks: dict[Hex, list[str]] = {}
+    for unit in on_map(draft.table, draft.side):
+        if ready(draft.table, unit.id) and isinstance(unit.place, Hex):
+            stacks.setdefault(unit.place, []).append(unit.id)
+    yield from sorted(stacks.items())
+
+
+def bombard(draft: Draft) -> None:
+    """Each stack of guns fires at the hex where it may do most; no hex is fired at twice."""
+    table, side = draft.table, draft.side
+    least = RATHER_SUPPORT if table.phasing == side else WORTH_A_SHELL
+    shots = []
+    for at, found in batteries(draft):
+        for target in sorted(occupied(table, table.enemy(side))):
+            able = [gun for gun in found if guns.in_range(table, gun, target)]
+            if able and _may(draft, able, target):
+                shots.append((barrage_gain(draft, able, target), at, target, able))
+    fired: set[Hex] = set()
+    hit: set[Hex] = set()
+    for gain, at, target, able in sorted(shots, key=lambda shot: (-shot[0], shot[1], shot[2])):
+        if gain >= least and at not in fired and target not in hit:
+            draft.add("BARRAGE", guns=able, target=str(target), within=None, else_target=None, hold_fire=False)
+            fired.add(at)
+            hit.add(target)
+
+
+def _may(draft: Draft, able: list[str], target: Hex) -> bool:
+    try:
+        barrage.check_barrage(draft.table, draft.side, able, target)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def interdict(draft: Draft, hexes: list[Hex]) -> None:
+    """Guns that have nothing to fire at fire at the hexes that the enemy wants to enter next, the first of them first."""
+    table, side = draft.table, draft.side
+    enemies = occupied(table, table.enemy(side))
+    for _, found in batteries(draft):
+        if any(_may(draft, [gun], at) for gun in found for at in enemies):
+            continue
+        for target in hexes:
+            if _may_interdict(draft, found, target) and draft.give("INTERDICT", guns=found, hex=str(target)):
+                break
+
+
+def _may_interdict(draft: Draft, found: list[str], target: Hex) -> bool:
+    try:
+        interdiction.check_interdict(draft.table, draft.side, found, target)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def shoot(draft: Draft) -> None:
+    """Every unit that can fires: at the target of most worth first, as many as its best column takes."""
+    table = draft.table
+    free = antitank.ready_to_fire(table, draft.side)
+    targets = antitank.exposed(table, draft.side, free)
+    for target in sorted(targets, key=lambda unit: (-worth(draft, unit), antitank.defence(table, unit), unit)):
+        able = [unit for unit in free if antitank.may_shoot(table, unit, target)]
+        best = antitank.column_of(table, able, target) if able else None
+        if best is not None:
+            chosen = antitank.fewest(table, able, target, best)
+            draft.add("FIRE", units=list(chosen), target=target, mass=None)
+            free = [unit for unit in free if unit not in chosen]

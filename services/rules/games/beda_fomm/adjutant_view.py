@@ -1,0 +1,108 @@
+"""What the adjutant knows: the view of its side, which in Beda Fomm is everything, as a table on which it tries its orders by the law."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from scenarios.hexes import Hex, parse_place
+from services.rules.engine.adjudication import Adjudication
+from services.rules.engine.args import read_args
+from services.rules.engine.dice import ScriptedDice
+from services.rules.engine.exact import parse_exact
+from services.rules.engine.model import Counter, GameState, IllegalOrder, Json, Order, Packet, Side
+from services.rules.engine.module import GameModule
+from services.rules.engine.script import gather
+from services.rules.games.beda_fomm.state import class_of, combat_factor, flag, value
+from services.rules.games.beda_fomm.victory import worth as points
+
+Seen = Mapping[str, Json]
+SHOWN = ("dark", "opening", "hushed", "ezoc")
+"""What a view tells beside what the state holds."""
+
+
+class Draft:
+    """A packet in the making. ``table``: the position after the orders given so far, carried out on it by the law."""
+
+    def __init__(self, module: GameModule, seen: Seen) -> None:
+        self.side: Side = seen["side"]
+        self.table = Adjudication(module, state_of(module, seen), Packet("draft", self.side), ScriptedDice(()))
+        self.orders: list[Order] = []
+
+    def give(self, verb: str, **args: Json) -> bool:
+        """Add an order that falls by no die; whether the law takes it. One that it does not take is forgotten."""
+        if self.table.over is not None:
+            return False
+        order = Order(len(self.orders) + 1, verb, args)
+        taken = self.table.step.takes(verb)
+        assert taken is not None
+        if self.table.attempt(partial(self._carry, order)) is not None:
+            return False
+        self.orders.append(order)
+        return True
+
+    def _carry(self, order: Order) -> None:
+        taken = self.table.step.takes(order.verb)
+        assert taken is not None
+        taken.carry(self.table, read_args(taken.args, order.args), order)
+
+    def gather(self, verb: str, **args: Json) -> bool:
+        """Add an order of a step that gathers them; whether the law takes it."""
+        order = Order(len(self.orders) + 1, verb, args)
+        taken = self.table.step.takes(verb)
+        assert taken is not None
+        assert taken.check is not None
+        assert taken.subject is not None
+        read = read_args(taken.args, args)
+        try:
+            taken.check(self.table, read, order)
+        except IllegalOrder:
+            return False
+        gather(self.table, self.side, order, taken.subject(read))
+        self.orders.append(order)
+        return True
+
+    def add(self, verb: str, **args: Json) -> None:
+        """Add an order that is known to be legal and that dice will decide."""
+        self.orders.append(Order(len(self.orders) + 1, verb, args))
+
+    def done(self) -> None:
+        """The step closes, duties met by their defaults, so that it never sticks."""
+        self.orders.append(Order(len(self.orders) + 1, "DONE", {"turn": False, "auto": True}, confirm=True))
+
+    def place(self, unit: str) -> Hex | None:
+        """Where a unit stands after the orders given so far; None off the map."""
+        place = self.table.counters[unit].place
+        return place if isinstance(place, Hex) else None
+
+
+def state_of(module: GameModule, seen: Seen) -> GameState:
+    """The state that a view shows: nothing is hidden (6.0c)."""
+    counters = {}
+    for row in seen["counters"]:
+        num = {key: parse_exact(number) for key, number in row["num"].items()}
+        marks = frozenset(row["marks"]) - {row["face"]}
+        unit = row["id"]
+        counters[unit] = Counter(unit, row["side"], row["card"], parse_place(row["place"]), face=row["face"], marks=marks, num=num)
+    path = tuple((str(name), number) for name, number in seen["path"])
+    own = {key: shown for key, shown in seen["own"].items() if key not in SHOWN}
+    return GameState(seen["game"], seen["scenario"], module.data.digest, seen["options"], path, counters, own, "")
+
+
+def worth(draft: Draft, unit: str) -> int:
+    """What it is worth to eliminate a unit: its points, twice, and its factors; a bracketed one counts half."""
+    table = draft.table
+    cf, at = value(table, unit, "cf"), value(table, unit, "at")
+    if flag(table, unit, "at_defends"):
+        at = 0
+    return 2 * points(table, unit) + cf + at
+
+
+def strength(draft: Draft, unit: str) -> int:
+    """Combat factor of a unit as it lies."""
+    return combat_factor(draft.table, unit)
+
+
+def is_soft(draft: Draft, unit: str) -> bool:
+    """Whether a unit has no armor."""
+    return class_of(draft.table, unit) != "armor"
