@@ -91,7 +91,7 @@ def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int
         num: dict[str, int | str] = {look.strength: 4} if look.strength else {}
         known = CounterView(side=card.side, place="", id=card.id, card=card.id, num=num, known="own")
         side = round(unit * 1.9)
-        x, y = (x0 + x1) / 2, y0 + unit * 1.5
+        x, y = (x0 + x1) / 2, y0 + unit * (1.5 if look.strength else 1.05)
         canvas.stamp(sprite(look_of(known, data, sheet), side, sheet), (round(x - side / 2), round(y - side / 2)))
         if look.strength:
             left, right, low = look.names
