@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ WIDTH = 72
 """Columns of a line; what cannot be broken (an address, a line of orders, a digest) may be longer."""
 GAP = "  "
 _ROLE = 8
+_DIE = re.compile(r"\[([0-9])\] ?")
 
 
 def fold(text: object, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
@@ -68,7 +70,11 @@ def battle_rows(battle: Battle) -> str:
     """Who fought, from where, with what strength."""
     roles = [fighter.role for fighter in battle.fighters]
     told = ["" if index and roles[index - 1] == role else role for index, role in enumerate(roles)]
-    table = [[role.ljust(_ROLE), one.name, one.place, one.strength] for role, one in zip(told, battle.fighters, strict=True)]
+    placed = any(one.place for one in battle.fighters)
+    table = [
+        [role.ljust(_ROLE), one.name, *([one.place] if placed else []), one.strength]
+        for role, one in zip(told, battle.fighters, strict=True)
+    ]
     return rows(table, "      ")
 
 
@@ -79,6 +85,11 @@ def throw_rows(throw: Throw) -> str:
     came = f"{throw.told} [{throw.clause}]" if throw.clause else f"({throw.told})" if dice else throw.told
     said = [fold(f"{dice}  {came}" if dice else came, first, " " * len(first))]
     return "\n".join([*said, *(fold(text, " " * len(first)) for text in throw.modifiers)])
+
+
+def split_dice(text: str) -> list[tuple[str, bool]]:
+    """A sentence in pieces, each with whether it is a die: ``[3]``."""
+    return [(part, n % 2 == 1) for n, part in enumerate(_DIE.split(text)) if part]
 
 
 def figure_rows(figures: Sequence[tuple[str, Sequence[str]]], sides: Sequence[str]) -> str:

@@ -256,7 +256,8 @@ def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> lis
 
 def _notes(request: ReportRequest, speech: Speech) -> list[str]:
     notes = []
-    things = [str(speech.words.find("reconstructed", str(name)) or str(name).replace("_", " ")) for name in _reconstructed(request)]
+    named = (str(speech.words.find("reconstructed", str(name)) or str(name).replace("_", " ")) for name in _reconstructed(request))
+    things = list(dict.fromkeys(named))
     if things and request.kind in ("receipt", "turn", "start"):
         notes.append(speech.say("notes", "reconstructed", {"things": things}))
     own = [str(name) for name in sequence(mapping(request.vocabulary.get("game")).get("overlaid"))][:20]
@@ -307,7 +308,7 @@ def templates() -> Mapping[str, jinja2.Template]:
 
     loader = jinja2.PackageLoader("services.mail", "templates")
     made = jinja2.Environment(loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    for name in ("fold", "rows", "order_line", "battle_rows", "throw_rows", "figure_rows"):
+    for name in ("fold", "rows", "order_line", "battle_rows", "throw_rows", "figure_rows", "split_dice"):
         made.filters[name] = getattr(plain, name)
     try:
         return {name: made.get_template(name) for name in ("report.txt.j2", "report.html.j2")}

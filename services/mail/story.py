@@ -8,6 +8,7 @@ from typing import Any
 
 from services.mail.battles.games import layouts_of
 from services.mail.battles.table import Battle, Sentence, add_rolled, add_throw, begin, hits
+from services.mail.joined import joined
 from services.mail.shape import mapping, sequence
 from services.mail.speech import Speech
 
@@ -30,7 +31,7 @@ def tell(
     battle: Battle | None = None
     here: Any = None
     layouts = layouts_of(speech.words.game_key)
-    for event in events:
+    for event in joined(events):
         kind, data = str(event.get("kind", "")), mapping(event.get("data"))
         if kind in _SILENT and data.get("line") in refused_lines:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+from collections.abc import Mapping
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from tests.worker.fakes import ToyRender
 from worker import turn
 from worker.artifacts import ArtifactStore
+from worker.canonical import Json
 from worker.config import Config
 from worker.context import queue_of
 from worker.database import open_database
@@ -35,9 +37,20 @@ def services() -> tuple[Rules, Mail]:
 
 
 class Table:
-    """The game of the demo without processes."""
+    """The game of the demo, or another, without processes. ``addresses``: those of its sides."""
 
-    def __init__(self, folder: Path, rules: Rules | None = None, render: Render | None = None, animation: str = "webp") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rules: Rules | None = None,
+        render: Render | None = None,
+        animation: str = "webp",
+        *,
+        scenario: str = SCENARIO,
+        addresses: Mapping[str, str] = ADDRESSES,
+        options: Json | None = None,
+    ) -> None:
+        self.addresses = addresses
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
         config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400, animation=animation)
@@ -49,7 +62,7 @@ class Table:
         self.ports = Ports(config, self.journal, store, rules or real, mail, pictures, self.sender, lambda: AT)
         self._read: list[EmailMessage] = []
         self.outbox = Outbox(engine)
-        self.game = new_game(self.ports, SCENARIO, {side: [address] for side, address in ADDRESSES.items()}, {}, SECRET).id
+        self.game = new_game(self.ports, scenario, {side: [address] for side, address in addresses.items()}, options or {}, SECRET).id
         self.post(self.game)
 
     def post(self, game: str) -> None:
@@ -64,11 +77,11 @@ class Table:
             assert isinstance(mail, EmailMessage)
             self._read.append(mail)
         sent = zip(self.sender.sent, self._read, strict=True)
-        return [mail for (_, recipients, _), mail in sent if ADDRESSES[side] in recipients]
+        return [mail for (_, recipients, _), mail in sent if self.addresses[side] in recipients]
 
     def play(self, number: int, side: str, orders: str) -> str:
         """Send orders; the subject of the answer without its tag."""
-        self.take(str(number), reply(self.mails_to(side)[-1], ADDRESSES[side], f"<{number}@player.example>", orders, DATE))
+        self.take(str(number), reply(self.mails_to(side)[-1], self.addresses[side], f"<{number}@player.example>", orders, DATE))
         answers = [mail for mail in self.mails_to(side) if mail["In-Reply-To"] == f"<{number}@player.example>"]
         return str(answers[0]["Subject"]).partition("] ")[2]
 

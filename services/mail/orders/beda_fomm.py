@@ -48,4 +48,5 @@ LANGUAGE = Language(
         "RETREAT": ("RETREAT",),
         "ADVANCE": ("ADVANCE",),
     },
+    gone=("box:exited", "box:eliminated"),
 )

@@ -22,6 +22,8 @@ MAX_EXAMPLES = 2
 """Examples given of one unit, each of another verb."""
 MAX_OF_VERB = 4
 """Examples given of one verb."""
+MANY = 24
+"""Units of a side beyond which those without an example are listed by their places, not a line each."""
 MAX_LINE = 120
 NARROW = 44
 """Characters that a telephone shows on a line, about."""
@@ -41,10 +43,27 @@ def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Objec
     words = vocabulary or {}
     step = view.get("step") or {}
     asked = _decisions(language, view)
+    if view.get("path") and view["path"][0][0] == "setup":
+        return [*_head(view, step), *_set_up(language, legal), *_forms(game, step), "# DONE", "END"]
     others = [line for line in _others(language, view, legal) if line not in asked]
-    forms = [hints(game, [verb])[:1] for verb in (step.get("accepts", ()) if step.get("mine") else ())]
-    hinted = [f"# {form}" for found in forms for form in found]
-    return [*_head(view, step), *asked, *_units(language, view, legal, words), *others, *hinted, "# DONE", "END"]
+    return [*_head(view, step), *asked, *_units(language, view, legal, words), *others, *_forms(game, step), "# DONE", "END"]
+
+
+def _forms(game: str, step: Object) -> list[str]:
+    """One form of each verb that the side's own step takes."""
+    verbs = step.get("accepts", ()) if step.get("mine") else ()
+    return [f"# {form}" for verb in verbs for form in hints(game, [verb])[:1]]
+
+
+def _set_up(language: Language, legal: Sequence[Object]) -> Iterator[str]:
+    """One legal order of each unit or number that is to be set up; the first unit at its first place, the second at its second ..., so
+    that they do not crowd one hex."""
+    found: dict[str, list[Object]] = {}
+    for order in legal:
+        if order["verb"] not in COMMON.by_name:
+            found.setdefault(str(order["args"].get("unit") or order["args"].get("n")), []).append(order)
+    for n, orders in enumerate(found.values()):
+        yield from _commented(language, orders[n % len(orders)])
 
 
 def hints(game: str, verbs: Sequence[str]) -> list[str]:
@@ -73,33 +92,57 @@ def _decisions(language: Language, view: Object) -> list[str]:
 
 def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
     named = {at: name.title() for name, at in reversed(list(words.get("places", {}).items()))} | dict(words.get("names", {}))
-    own = [c for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id") and _in_play(c, view)]
+    own = [c for c in _own(view) if _in_play(c, view)]
     given: Counter[str] = Counter()
     idle: list[str] = []
-    for counter in sorted(own, key=lambda c: (str(c["place"]), str(c["id"]))):
-        examples = _examples(counter["id"], legal)
+    stacks: dict[str, list[str]] = {}
+    own = sorted((c for c in own if str(c["place"]) not in language.gone), key=lambda c: (str(c["place"]), str(c["id"])))
+    found = {str(c["id"]): _examples(c["id"], legal) for c in own}
+    crowded = sum(map(bool, found.values())) > MANY
+    for counter in own:
+        examples = found[str(counter["id"])]
         if not examples:
             idle.append(str(counter["id"]))
             continue
+        shown = [order for order in examples if given[order["verb"]] < MAX_OF_VERB]
+        given.update(order["verb"] for order in examples)
+        if crowded and not shown:
+            stacks.setdefault(_where(counter, named), []).append(str(counter["id"]))
+            continue
         yield _unit_line(counter, named, words.get("units", {}).get(counter["id"], {}))
-        for order in examples:
-            given[order["verb"]] += 1
-            if given[order["verb"]] <= MAX_OF_VERB:
-                yield from _commented(language, order, _INDENT)
+        for order in shown:
+            yield from _commented(language, order, _INDENT)
+    for where, units in stacks.items():
+        yield from _listed(f"{where[:1].upper()}{where[1:]}", units)
     if idle:
-        called = "Your other units" if given else "Your units"
-        yield from textwrap.wrap(f"# {called}: {', '.join(idle)}", NARROW, subsequent_indent="#   ", break_long_words=False)
+        yield from _listed("Your other units" if given else "Your units", idle)
+
+
+def _listed(caption: str, units: Sequence[str]) -> list[str]:
+    text = f"# {caption}: {', '.join(units)}"
+    return textwrap.wrap(text, NARROW, subsequent_indent="#   ", break_long_words=False, break_on_hyphens=False)
+
+
+def _own(view: Object) -> list[Object]:
+    """The counters of the side; where everything is open, the other's are known as well as these."""
+    return [c for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id") and c.get("side") == view.get("side")]
 
 
 def _in_play(counter: Object, view: Object) -> bool:
-    """Whether a counter is on the map, in a box, or due to enter by now."""
+    """Whether a counter is on the map, in a box, or due to enter by now; one that waits and is not due at all is not."""
     due = (counter.get("num") or {}).get("due")
+    if due is None and str(counter["place"]).startswith("edge:"):
+        return False
     return not isinstance(due, int) or due <= int(view.get("turn") or 0)
 
 
-def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
+def _where(counter: Object, named: Mapping[str, str]) -> str:
     at = str(counter["place"])
-    where = f"at {named[at]} ({at})" if at in named else f"at {at}" if at[:1].isdigit() else "off the map"
+    return f"at {named[at]} ({at})" if at in named else f"at {at}" if at[:1].isdigit() else "off the map"
+
+
+def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
+    where = _where(counter, named)
     printed = {k: v for k, v in (entry.get("values") or {}).items() if k in _SAID}
     values = [f"{k.upper()} {v}" for k, v in {**counter.get("num", {}), **printed}.items() if k not in _UNSAID]
     said = ", ".join([*values, *counter.get("marks", ())])
@@ -123,7 +166,7 @@ def _names(args: Object, unit: str) -> bool:
 
 def _others(language: Language, view: Object, legal: Sequence[Object]) -> list[str]:
     """Legal orders that name no unit of the map: arrivals, replacements, commitments; one of each verb and unit."""
-    own = [c["id"] for c in view.get("counters", ()) if c.get("known") == "own" and c.get("id")]
+    own = [c["id"] for c in _own(view)]
     seen: set[tuple[str, str]] = set()
     lines: list[str] = []
     for order in legal:

@@ -148,13 +148,14 @@ class Language:
     """The order language of one game.
 
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
-    what ``IF WEATHER`` may test, nothing where the game has no weather.
+    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``gone``: places from which no unit comes back.
     """
 
     game: str
     verbs: tuple[Verb, ...]
     windows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weathers: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
     @cached_property
     def answers(self) -> tuple[str, ...]:

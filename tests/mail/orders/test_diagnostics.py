@@ -272,8 +272,19 @@ def test_of_one_line_only_the_first_ten_unknown_names_are_shown() -> None:
 def test_a_long_list_of_what_was_expected_is_cut_in_the_sentence_only() -> None:
     (found,) = parse("beda-fomm", ["ON"]).diagnostics
     assert found.expected == [
-        *("REACTION-BARRAGE", "REACTION-ANTITANK", "DEFENSIVE-SUPPORT", "COMBAT", "CHECKS", "RETREAT", "ADVANCE", "ANY", "a label"),
+        *(
+            "REACTION-BARRAGE",
+            "REACTION-ANTITANK",
+            "DEFENSIVE-SUPPORT",
+            "COMBAT",
+            "CHECKS",
+            "CASUALTY",
+            "RETREAT",
+            "ADVANCE",
+            "ANY",
+            "a label",
+        ),
     ]
-    assert "expected REACTION-BARRAGE, REACTION-ANTITANK, DEFENSIVE-SUPPORT, COMBAT, CHECKS, RETREAT, ADVANCE, ANY, ..." in found.text
+    assert "expected REACTION-BARRAGE, REACTION-ANTITANK, DEFENSIVE-SUPPORT, COMBAT, CHECKS, CASUALTY, RETREAT, ADVANCE, ..." in found.text
     (found,) = parse("beda-fomm", ["RETREAT BER DIRS S EXIT MAYBE"]).diagnostics
     assert (found.column, found.expected) == (25, ["YES", "NO"])

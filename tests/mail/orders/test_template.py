@@ -104,3 +104,58 @@ def test_an_answer_that_counts_anyway_is_not_offered_again() -> None:
 def test_hints_show_how_verbs_are_written() -> None:
     assert hints("holdfast", ["STEP", "FLY", "DONE"]) == ["STEP unit [number]", "DONE [TURN] [AUTO]"]
     assert hints("beda-fomm", ["SUPPORT"]) == ["SUPPORT unit,unit AT hex"]
+
+
+def placed(unit: str, place: str, side: str = "british", **num: int) -> dict[str, Any]:
+    return {"id": unit, "alias": None, "side": side, "card": unit, "place": place, "marks": [], "num": num, "known": "own"}
+
+
+def test_a_set_up_is_prefilled_one_line_a_unit_and_not_all_in_one_hex() -> None:
+    legal = [{"verb": "PLACE", "args": {"unit": unit, "hex": at}} for unit in ("2RB-A", "2RB-B", "11H-1") for at in ("2731", "2730")]
+    view = {
+        "game": "beda-fomm",
+        "side": "british",
+        "turn": 0,
+        "path": [["setup", "british set-up"]],
+        "pending": [],
+        "step": {"name": "british set-up", "mine": True, "accepts": ["PLACE"]},
+        "counters": [placed("2RB-A", "box:set-up")],
+    }
+    assert template("beda-fomm", view, legal)[2:] == [
+        "# PLACE 2RB-A 2731",
+        "# PLACE 2RB-B 2730",
+        "# PLACE 11H-1 2731",
+        "# PLACE unit [AT] hex",
+        "# DONE",
+        "END",
+    ]
+    convoys = [{"verb": "CONVOY", "args": {"n": 1, "transports": ["T-1", "T-2"], "personnel": men}} for men in ("BER-SIR", "BER-MAR")]
+    lines = template("beda-fomm", {**view, "side": "italian"}, [*convoys, {"verb": "DONE", "args": {"turn": False, "auto": False}}])
+    assert [line for line in lines if "CONVOY" in line] == ["# CONVOY 1 T-1,T-2 BER-SIR"]
+
+
+def test_units_of_the_other_side_and_such_as_cannot_come_are_left_out() -> None:
+    counters = [
+        *(placed("2RB-A", "2731"), placed("T-1", "2726", "italian"), placed("11H-1", "box:eliminated")),
+        *(placed("7H-1", "edge:off", due=5), placed("7H-2", "edge:off", due=2), placed("KDG-B", "edge:off")),
+    ]
+    view = {"game": "beda-fomm", "side": "british", "turn": 3, "step": {}, "counters": counters, "pending": []}
+    assert template("beda-fomm", view, [])[2:] == ["# Your units: 2RB-A, 7H-2", "# DONE", "END"]
+
+
+def test_the_many_units_of_a_large_game_are_listed_by_their_places() -> None:
+    units = [f"U{n:02}" for n in range(30)]
+    counters = [placed(unit, f"27{31 + n // 10}") for n, unit in enumerate(units)]
+    view = {"game": "beda-fomm", "side": "british", "turn": 3, "step": {}, "counters": counters, "pending": []}
+    legal = [{"verb": "MOVE", "args": {"units": [unit], "path": ["2730"]}} for unit in units[:29]]
+    assert template("beda-fomm", view, legal)[2:] == [
+        *(line for unit in units[:4] for line in (f"# {unit} at 2731", f"#     MOVE {unit} 2730")),
+        "# At 2731: U04, U05, U06, U07, U08, U09",
+        "# At 2732: U10, U11, U12, U13, U14, U15,",
+        "#   U16, U17, U18, U19",
+        "# At 2733: U20, U21, U22, U23, U24, U25,",
+        "#   U26, U27, U28",
+        "# Your other units: U29",
+        "# DONE",
+        "END",
+    ]
