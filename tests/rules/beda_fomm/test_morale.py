@@ -3,9 +3,12 @@
 A barrage of C-4RHA (4 factors) from 2821 at 2824, whose column 4 is M on a 3 or 4, M1 on a 5, M2 on a 6. Morale: BAB 8, PAS 6, FER 7.
 """
 
+import json
+
 import pytest
 
 from services.rules.games.beda_fomm import checks
+from services.rules.schemas.state import dump_state, load_state
 from tests.rules.beda_fomm.positions import DONE, Game, on, order, position
 
 
@@ -129,6 +132,29 @@ def test_a_standing_order_for_the_order_of_checks_names_whom_it_likes():
 def test_one_check_alone_asks_nothing():
     game = shelled("BAB-MC PAS-INF", [4, 1, 1, 1], tempo="full")
     assert (game.state.pending, [unit for unit, *_ in checked(game)]) == ((), ["BAB-MC"])
+
+
+def test_a_state_that_waits_among_results_travels_as_json():
+    game = position(
+        "C-4RHA@2821 BAB-MC@2824 PAS-INF@2824 SAB-MG@2826 T-1:parked@2824",
+        side="british",
+        step="barrage",
+        tempo="full",
+        retreat_checks=True,
+        parked_in_company="fate",
+    )
+    game.british(order("BARRAGE", guns=["C-4RHA"], target="2824"), dice=[4, 4])
+    answers = [
+        order("CHECKS", units=["PAS-INF"]),
+        order("RETREAT", unit="PAS-INF", hex="2826"),
+        order("RETREAT", unit="SAB-MG", hex="2828"),
+    ]
+    for answer, dice in zip(answers, ([4, 4], [4, 4], [1, 1]), strict=True):
+        assert game.state.pending
+        game.state = load_state(json.loads(json.dumps(dump_state(game.state))))
+        game.italian(answer, dice=dice)
+        assert game.last.status == "done"
+    assert (game.at("PAS-INF"), game.at("SAB-MG"), game.at("T-1"), game.at("BAB-MC")) == ("2826", "2828", "box:eliminated", "2824")
 
 
 def test_results_are_told_apart_by_their_weight():

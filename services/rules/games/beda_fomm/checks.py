@@ -45,7 +45,7 @@ def results(adj: Adjudication, work: Mapping[str, Json]) -> None:
     owed = {unit: result for unit, result in work["results"].items() if hex_of(adj, unit) is not None}
     sharing = _parked_in_company(adj, owed) if work["by"] is None else {}
     owed = {unit: result for unit, result in owed.items() if unit not in sharing}
-    usual = sorted(owed, key=lambda unit: (not is_battalion(adj, unit), not is_armor(adj, unit), unit))
+    usual = _usual(adj, owed)
     context = {**work, "results": owed}
     if len(owed) < 2 or set(owed.values()) == {"E"}:
         _one_by_one(adj, usual, context)
@@ -55,6 +55,11 @@ def results(adj: Adjudication, work: Mapping[str, Json]) -> None:
         adj.ask("checks", side, "12.43a", {"units": usual}, label=work["label"], rule=rule, context=context)  # BF-R47
     for unit, others in sharing.items():
         adj.push("Fate", unit=unit, hex=str(hex_of(adj, unit)), others=others)
+
+
+def _usual(table: Table, units: Iterable[str]) -> list[str]:
+    """The order in which units are checked if their owner says nothing: battalions, armor, the others, by id (BF-R122)."""
+    return sorted(units, key=lambda unit: (not is_battalion(table, unit), not is_armor(table, unit), unit))
 
 
 def _one_by_one(adj: Adjudication, order: Iterable[str], work: Mapping[str, Json]) -> None:
@@ -74,7 +79,7 @@ def take_order(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) 
     """The units are checked as their owner says; those he does not name come after."""
     owed = decision.context["results"]
     named = [unit for unit in dict.fromkeys(read_args(orders.Checks, args).units) if unit in owed]
-    rest = [unit for unit in decision.default["units"] if unit not in named]
+    rest = [unit for unit in _usual(adj, owed) if unit not in named]
     _one_by_one(adj, (*named, *rest), decision.context)
 
 
@@ -107,8 +112,8 @@ def _check(adj: Adjudication, work: Mapping[str, Json], n: int) -> int:
     parent = parent_of(adj, unit)
     level = morale(adj, parent)  # 7.0i
     modifiers = [Modifier(n, work["cause"], "7.0f").wire()] if n else []
-    who = unit if by is None else f"{unit} by {by}"
-    dice = adj.roll("7.0e", "morale" if by is None else "chain", 2, site=work["label"], who=who, modifiers=modifiers)  # 7.0e
+    why, who = ("morale", unit) if by is None else ("chain", f"{unit} by {by}")
+    dice = adj.roll("7.0e", why, 2, site=work["label"], who=who, modifiers=modifiers)  # 7.0e
     total = sum(dice) + n  # 7.0f
     data = {"unit": unit, "parent": parent, "level": level, "dice": list(dice), "n": n, "total": total, "by": by, "cause": work["cause"]}
     adj.record("morale_check", "7.0e", {**data, "passed": total <= level})  # 7.0g 7.0h

@@ -70,7 +70,8 @@ def routes(table: Table, unit: str, *, zoc: bool = True, stacking: bool = True) 
     """Every lawful retreat of a unit; ``zoc`` and ``stacking`` False: as if enemy ZOC or the stacking limit did not bar any hex."""
     side = table.counters[unit].side
     start = hex_of(table, unit)
-    assert start is not None
+    if start is None:
+        return ()
     steps = ground(table).steps[column_of(table, unit)]
     enemies, zone = occupied(table, table.enemy(side)), enemy_zoc(table, side) if zoc else {}
 
@@ -129,6 +130,8 @@ def _preference(dirs: Sequence[str], at: Hex, to: Hex) -> int:
 def retreat(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """A unit retreats two hexes, by the way its owner chooses; with no lawful way it is eliminated."""
     unit = work["unit"]
+    if hex_of(adj, unit) is None:
+        return
     if is_parked(adj, unit):
         eliminate(adj, unit, "12.44a", "parked", morale=False)  # 9.46b 12.44a 7.32a
         return
@@ -152,7 +155,7 @@ def chosen(table: Table, decision: Decision, args: Mapping[str, Json]) -> Route:
     answer = read_args(orders.Retreat, args)
     unit = decision.context["unit"]
     found = routes(table, unit)
-    if answer.parent is not None:
+    if answer.parent is not None and found:
         if answer.parent not in (str(table.data.cards[unit].values["parent"]), "ALL"):
             raise IllegalOrder("12.42a", "another-formation", unit=unit, parent=answer.parent)
         return preferred(table, unit, found, answer.dirs, answer.exit, answer.avoid)
