@@ -209,7 +209,12 @@ def ready_to_fire(table: Table, side: Side) -> list[str]:
 
 def nothing_to_fire_at(table: Table, side: Side) -> bool:
     """Whether no unit of a side has a target."""
-    return not exposed(table, side, ready_to_fire(table, side))
+    for target in on_map(table, table.enemy(side)):
+        if is_armor(table, target.id) and isinstance(target.place, Hex):
+            near = (unit for at in neighbours(target.place) for unit in units_at(table, at) if table.counters[unit].side == side)
+            if any(may_shoot(table, unit, target.id) for unit in near):
+                return False
+    return True
 
 
 def fire_by_default(adj: Adjudication, side: Side) -> None:
