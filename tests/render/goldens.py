@@ -38,10 +38,10 @@ def front(name: str, at: str, theme: str) -> Image.Image:
 
 
 def panel(name: str, theme: str) -> Image.Image:
-    """The panel of a map 1600 pixels wide."""
+    """The panel of a full-size map."""
     data = holdfast()
-    whole = Image.open(BytesIO(render_map(data, position(name), scale=1600, theme=theme)))
-    high = turn_map._base(data, sheet_of(data, theme), 1600).layout.map_size[1]
+    whole = Image.open(BytesIO(render_map(data, position(name), scale=SCALE, theme=theme)))
+    high = turn_map._base(data, sheet_of(data, theme), SCALE).layout.map_size[1]
     return whole.crop((0, high, *whole.size))
 
 
