@@ -100,7 +100,11 @@ def _alternatives(request: ReportRequest, speech: Speech, lines: list[OrderLine]
         elif above is not None and line.tone == "plain":
             taken = above.number in skipped(request)
             if above.tone == "bad" or (above.tone == "wait" and not taken):
-                line.tone, line.mark = ("bad" if taken else "wait"), (above.mark if taken else _fate(speech, "unread"))
+                kept = _fate(speech, "kept")
+                line.tone, line.mark = (
+                    ("bad" if taken else "wait"),
+                    (above.mark if taken or above.mark == kept else _fate(speech, "unread")),
+                )
             elif not taken and above.tone == "plain":
                 line.tone, line.mark = "wait", _fate(speech, "passed")
 

@@ -84,13 +84,16 @@ class Speech:
         """The name of a place alone, or its number where it has none."""
         return self._place_names.get(str(place)) or self.at(place)
 
-    def route(self, path: Any) -> str:
-        """``from 0210 by 0310, Agedabia to Msus (0410)``: what lies between by name or else number, the middle of a long way left out."""
+    def route(self, path: Any, most: int = 12) -> str:
+        """``from 0210 by 0310, Agedabia to Msus (0410)``: what lies between by name or else number, the middle of a way of more than
+        ``most`` left out."""
         hexes = [str(place) for place in sequence(path)]
         if len(hexes) < 2:
             return f"to {self.at(hexes[0])}" if hexes else ""
         middle = [self._place_names.get(h) or self._label(h) for h in hexes[1:-1]]
-        shown = middle if len(middle) <= 12 else [*middle[:3], f"… {len(middle) - 6} more …", *middle[-3:]]
+        ends = max(1, most // 4)
+        left_out = f"… {len(middle) - 2 * ends} more …"
+        shown = middle if len(middle) <= most else [*middle[:ends], left_out, *middle[-ends:]]
         by = f" by {', '.join(shown)}" if shown else ""
         return f"from {self.at(hexes[0])}{by} to {self.at(hexes[-1])}"
 

@@ -2,12 +2,14 @@
 
 A fence ``orders axis`` is a mail of that side, in the order of the page; a fence ``answer axis`` holds the named sections of the last mail
 that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``figures``, ``happened``, ``position``,
-``how``, ``template``, ``left-out``. ``python -m tests.players.pages`` plays the pages and writes the answers anew.
+``how``, ``template``, ``left-out``. A page plays the game of the demo, or the one that its comment ``<!-- game: beda-fomm/historical -->``
+names. ``python -m tests.players.pages [page ...]`` plays the pages and writes the answers anew.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +18,12 @@ from tempfile import TemporaryDirectory
 from services.mail.wording import load_wording
 from tests.architecture.sources import ROOT
 from tests.worker.whole import Table
+from worker.demo_script import SCENARIO
 from worker.postbox import parts
 
 FOLDER = ROOT / "docs/players"
-FENCE = re.compile(r"^```(orders|answer) (axis|allied)([a-z -]*)\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^```(orders|answer) (axis|allied|italian|british)([a-z -]*)\n(.*?)^```$", re.M | re.S)
+GAME = re.compile(r"^<!-- game: ([a-z0-9/-]+) -->$", re.M)
 _LABELS = load_wording("en", "holdfast").common["labels"]
 SECTIONS = {
     "faults": _LABELS["faults"],
@@ -49,17 +53,25 @@ def pages() -> list[Path]:
     return [path for path in sorted(FOLDER.glob("*.md")) if FENCE.search(path.read_text(encoding="utf-8"))]
 
 
+def game_of(text: str) -> str:
+    """The scenario that a page plays."""
+    named = GAME.search(text)
+    return named[1] if named else SCENARIO
+
+
 def answers(page: Path, folder: Path) -> Iterator[Answer]:
     """Play a page in ``folder``; each of its answers in order."""
-    table = Table(folder, animation="off")  # as where nothing is set
+    words = page.read_text(encoding="utf-8")
+    addresses = {side: f"{side}@player.example" for side in dict.fromkeys(fence[2] for fence in FENCE.finditer(words))}
+    table = Table(folder, animation="off", scenario=game_of(words), addresses=addresses)  # as where nothing is set
     try:
-        for number, fence in enumerate(FENCE.finditer(page.read_text(encoding="utf-8")), 1):
-            kind, side, words, text = fence.groups()
+        for number, fence in enumerate(FENCE.finditer(words), 1):
+            kind, side, wanted, text = fence.groups()
             if kind == "orders":
                 table.play(number, side, text.rstrip("\n"))
                 continue
             mail = table.mails_to(side)[-1]
-            given = "\n\n".join(_sections(str(mail["Subject"]), str(parts(mail)[0]), words.split())) + "\n"
+            given = "\n\n".join(_sections(str(mail["Subject"]), str(parts(mail)[0]), wanted.split())) + "\n"
             yield Answer(f"{page.name}, fence {number}", text, given)
     finally:
         table.journal.engine.dispose()
@@ -97,4 +109,5 @@ def rewrite(page: Path) -> None:
 
 if __name__ == "__main__":
     for path in pages():
-        rewrite(path)
+        if path.stem in sys.argv[1:] or len(sys.argv) == 1:
+            rewrite(path)

@@ -10,7 +10,7 @@ import pytest
 
 from services.mail.orders.languages import LANGUAGES
 from services.mail.wording import load_wording
-from tests.players.pages import FENCE, FOLDER, answers, pages
+from tests.players.pages import FENCE, FOLDER, answers, game_of, pages
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
@@ -20,7 +20,8 @@ def test_the_answers_on_a_page_are_those_that_the_game_gives(page: Path, tmp_pat
 
 
 def test_every_verb_and_switch_is_shown_with_its_answer() -> None:
-    fences = [fence.groups() for page in pages() for fence in FENCE.finditer(page.read_text(encoding="utf-8"))]
+    texts = [text for page in pages() if game_of(text := page.read_text(encoding="utf-8")).startswith("holdfast/")]
+    fences = [fence.groups() for text in texts for fence in FENCE.finditer(text)]
     sent = "\n".join(text for kind, _, _, text in fences if kind == "orders")
     words = set(re.findall(r"[A-Z]+", sent))
     verbs = {verb.name for verb in LANGUAGES["holdfast"].verbs}
@@ -38,3 +39,14 @@ def test_the_page_on_deadlines_says_what_the_mails_say() -> None:
     told = {name: words for name, words in notes.items() if name == "other_absent" or name.startswith(("absent_", "deadline_"))}
     assert len(told) >= 6
     assert [name for name, words in told.items() if str(words) not in page] == []
+
+
+def test_the_page_of_beda_fomm_names_every_verb_and_window() -> None:
+    page = (FOLDER / "beda-fomm.md").read_text(encoding="utf-8")
+    language = LANGUAGES["beda-fomm"]
+    assert [verb.name for verb in language.verbs if f"`{verb.name}" not in page] == []
+    assert [window for window in language.windows if f"`{window}`" not in page] == []
+    sent = "\n".join(fence[4] for fence in FENCE.finditer(page) if fence[1] == "orders")
+    assert {"PLACE", "CONVOY", "MOVE", "BARRAGE", "FIRE", "ATTACK", "ADVANCE", "RETREAT", "STANDING", "IF", "ELSE", "CHECK"} <= set(
+        re.findall(r"[A-Z]+", sent)
+    )
