@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, windows
 from services.rules.engine.args import read_args
-from services.rules.engine.lines import WINDOW, is_own
+from services.rules.engine.lines import WINDOW, is_own, lost_line
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot
 
@@ -64,7 +64,8 @@ def _open_duty(adj: Adjudication, side: Side, auto: bool, confirmed: bool = Fals
     if adj.step.mode is Mode.SET:
         _drop_bad_groups(adj, side)  # what is dropped may leave a duty open (G17)
     duties = [d for d in adj.step.duty(adj, side) if not (confirmed and d.confirmable)]
-    if duties and (auto or beforehand.duty_auto(adj, side)):
+    contingent = lost_line(adj, side) and all(d.contingent for d in duties)  # G17
+    if duties and (auto or contingent or beforehand.duty_auto(adj, side)):
         if adj.step.meet:
             adj.step.meet(adj, side)
         return None

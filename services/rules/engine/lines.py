@@ -57,7 +57,19 @@ def pop(adj: Adjudication, key: str, instead: tuple[Order, ...] = ()) -> None:
 def skip(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     """The line's guard does not hold: it is taken off, and its ``ELSE`` read in its place."""
     adj.record("line_skipped", "", {"line": order.line, "code": "guard-false"}, owner=side)
+    _lose(adj, side, order)
     pop(adj, key, (replace(order.otherwise, line=order.line),) if order.otherwise else ())
+
+
+def _lose(adj: Adjudication, side: Side, order: Order) -> None:
+    """Note that a line for the open SET has fallen through; the packet that runs then closes it, or it stays open for another."""
+    if adj.step.mode is Mode.SET and adj.step.takes(order.verb) is not None:
+        adj.results[f"@lost/{side}"] = f"{adj.step.name}/{adj.packet.id}"
+
+
+def lost_line(adj: Adjudication, side: Side) -> bool:
+    """Whether a line of a side for the open SET has fallen through in this packet, by its guard or a fault."""
+    return adj.results.get(f"@lost/{side}") == f"{adj.step.name}/{adj.packet.id}"
 
 
 def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: IllegalOrder) -> None:
@@ -74,6 +86,8 @@ def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: Illega
         return
     skipped = tail.fault == "skip" or key.endswith(WINDOW) or illegal.code == "nothing-to-answer"
     unread = () if skipped else tail.orders[1:]
+    if skipped:
+        _lose(adj, side, order)
     adj.tails[key] = replace(tail, orders=tail.orders[1:] if skipped else ())
     details = {"line": order.line, "code": illegal.code, "details": dict(illegal.details), "unread": [o.line for o in unread]}
     adj.record("line_skipped" if skipped else "script_stopped", illegal.clause, details, owner=side)

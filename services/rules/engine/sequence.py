@@ -93,12 +93,14 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Something that must be done before a step may close: refused as ``code``; ``confirmable`` ones yield to ``CONFIRM``."""
+    """Something that must be done before a step may close: refused as ``code``; ``confirmable`` ones yield to ``CONFIRM``, ``contingent``
+    ones of a SET are met by their default where a guard or a fault has dropped one of its lines (G17)."""
 
     code: str
     clause: str
     details: Mapping[str, Json] = field(default_factory=dict)
     confirmable: bool = False
+    contingent: bool = False
 
 
 def _always(_: Table) -> bool:

@@ -336,9 +336,10 @@ class NoContext(Strict):
 
 
 class CasualtyContext(Strict):
-    """The result that takes one unit."""
+    """The result that takes one unit; ``sharing``: parked units that go the way of the others."""
 
     result: Word
+    sharing: Units
 
 
 class AdvanceContext(Strict):

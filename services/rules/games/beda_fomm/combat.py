@@ -1,11 +1,11 @@
-"""12.0, 12.5: combats fought one by one, their results, and the advance into a hex that they have emptied."""
+"""12.0 The Regular Combat Phase: its steps, the combats fought one by one, and their results."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenarios.hexes import Hex, distance, parse_hex
+from scenarios.hexes import parse_hex
 from services.rules.engine import beforehand
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
@@ -13,25 +13,23 @@ from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json, Side
 from services.rules.engine.sequence import NON_PHASING, PHASING, Ask, Mode, Step, Work, on
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import checks, declaration, orders, support_default
+from services.rules.games.beda_fomm import advance, checks, declaration, orders, support_default
 from services.rules.games.beda_fomm.crt import column_at, crt
 from services.rules.games.beda_fomm.declaration import attackers, strengths
-from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.guns import factor_at
 from services.rules.games.beda_fomm.retreat import eliminate
-from services.rules.games.beda_fomm.stacking import room
 from services.rules.games.beda_fomm.state import (
     combat_factor,
     dark,
     declared,
     hex_of,
     hushed,
-    is_armor,
-    is_artillery,
     is_parked,
     units_at,
 )
-from services.rules.games.beda_fomm.zoc import barred_by_type
+
+VOID = "VOID"
+"""The result of a combat that does not take place, for guards."""
 
 # -- which is next ---------------------------------------------------------------------------------------------------------------
 
@@ -55,17 +53,19 @@ def next_combat(adj: Adjudication, _: Mapping[str, Json]) -> None:
         return
     side = adj.phasing
     assert side is not None
-    if len(left) > 1 and _chosen_by_orders(adj, side):
-        choices = tuple({"battle": one["label"]} for one in left)
-        adj.ask("combat", side, "12.0n", choices[0], label=None)
+    tail = adj.tails.get(side)
+    ordered = tail is not None and bool(tail.orders) and tail.orders[0].verb == orders.Resolve.verb
+    if ordered or (len(left) > 1 and (adj.options.get("tempo") == "full" or _given_beforehand(adj, side))):
+        labels = [one["label"] for one in left]
+        adj.ask("combat", side, "12.0n", {"battle": labels[0]}, rule={"name": "combat", "battles": labels})
     else:
         adj.push("Fight", label=left[0]["label"])
 
 
-def _chosen_by_orders(adj: Adjudication, side: Side) -> bool:
-    tail = adj.tails.get(side)
-    lined = tail is not None and bool(tail.orders) and tail.orders[0].verb == "RESOLVE"
-    return lined or adj.options.get("tempo") == "full" or any(o.args.get("window") == "COMBAT" for _, o in beforehand.lines(adj, side))
+def _given_beforehand(adj: Adjudication, side: Side) -> bool:
+    """Whether an ``ON`` line or a standing order of a side speaks of the order of combats."""
+    lines = [order for _, order in beforehand.lines(adj, side)]
+    return any(one.args.get("window") == "COMBAT" or (one.then is not None and one.then.verb == orders.Resolve.verb) for one in lines)
 
 
 def check_resolve(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
@@ -95,7 +95,9 @@ def fight(adj: Adjudication, work: Mapping[str, Json]) -> None:
     ours = attackers(adj, one)
     theirs = tuple(unit for unit in units_at(adj, at) if adj.counters[unit].side != adj.phasing)
     if not ours or not theirs:
-        adj.record("combat_void", "12.0w", {"label": one["label"], "hex": one["hex"]}, changes=_fought(adj, one["label"]))  # BF-R75
+        data = {"label": one["label"], "hex": one["hex"], "why": "no-attackers" if theirs else "no-defenders"}
+        adj.record("combat_void", "12.0w", data, changes=_fought(adj, one["label"]))  # BF-R75 BF-R76
+        adj.result(one["label"], VOID)
     elif len(theirs) == 1 and is_parked(adj, theirs[0]):
         _take_parked(adj, one, theirs[0])
     else:
@@ -152,68 +154,19 @@ def _affect(adj: Adjudication, one: Mapping[str, Any], result: str, units: Seque
 
 
 def ask_casualty(adj: Adjudication, one: Mapping[str, Any], units: Sequence[str]) -> None:
-    """By option an elimination takes one unit, of its owner's choice: the least worth unless he says otherwise (BF-R78)."""
-    ranked = sorted(units, key=lambda unit: (combat_factor(adj, unit), unit))
+    """By option an elimination takes one unit, of its owner's choice: the least worth unless he says otherwise (BF-R78). Where parked
+    units have no result of their own but share that of the others (BF-R30), it is one of these."""
+    sharing = [unit for unit in units if is_parked(adj, unit)] if adj.options.get("parked_in_company") == "fate" else []
+    ranked = sorted((unit for unit in units if unit not in sharing), key=lambda unit: (combat_factor(adj, unit), unit))
     choices = tuple({"units": [unit]} for unit in ranked)
-    adj.ask("casualty", adj.counters[units[0]].side, "12.0u", choices[0], choices=choices, label=one["label"], context={"result": "E"})
+    context = {"result": "E", "sharing": sharing}
+    adj.ask("casualty", adj.counters[units[0]].side, "12.0u", choices[0], choices=choices, label=one["label"], context=context)
 
 
 def take_casualty(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
     """That unit is eliminated."""
-    checks.push_results(adj, {args["units"][0]: "E"}, label=str(decision.label), cause="combat", clause="12.0u")
-
-
-# -- advance ---------------------------------------------------------------------------------------------------------------------
-
-
-def aftermath(adj: Adjudication, work: Mapping[str, Json]) -> None:
-    """If the hex has been emptied, those that attacked may advance (12.51a, 12.51b)."""
-    at = parse_hex(work["hex"])
-    if units_at(adj, at):
-        return  # BF-R84
-    side = adj.phasing
-    assert side is not None
-    able = [unit for unit in work["units"] if can_advance(adj, unit, at)]
-    if able:
-        context = {"vacated": True, "result": work["result"], "hex": work["hex"], "units": able}
-        rule = {"hex": work["hex"], "units": able}
-        adj.ask("advance", side, "12.51a", {"none": True}, rule=rule, label=work["label"], context=context)
-
-
-def can_advance(table: Table, unit: str, at: Hex) -> bool:
-    """Whether a unit alone, or with armor, may advance into a hex."""
-    here = hex_of(table, unit)
-    if here is None or is_artillery(table, unit) or distance(here, at) != 1:
-        return False  # 2.0t 12.52a
-    return (here, at) in ground(table).steps[column_of(table, unit)] and room(table, at, (unit,))  # 12.51c 12.51d
-
-
-def check_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
-    """IllegalOrder unless the units may advance together."""
-    given = read_args(orders.Advance, args)
-    if given.none:
-        return
-    at, able = parse_hex(decision.context["hex"]), decision.context["units"]
-    if given.hex != at:
-        raise IllegalOrder("12.51a", "not-the-vacated-hex", hex=str(given.hex), to=str(at))
-    armor = [unit for unit in given.units if unit in able and is_armor(adj, unit)]
-    for unit in given.units:
-        if unit not in able:
-            raise IllegalOrder("12.51a", "cannot-advance", unit=unit, hex=str(at), units=list(able))  # 2.0t 12.52a 12.53a
-        barred = barred_by_type(adj, unit, at, armor)
-        if barred is not None:
-            raise IllegalOrder("12.51e", barred.code, unit=unit, hex=str(at))  # BF-R83
-    if not room(adj, at, given.units):
-        raise IllegalOrder("12.51c", "no-room", units=list(given.units), hex=str(at))
-
-
-def take_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
-    """The units advance, or nobody does."""
-    if args.get("none"):
-        return
-    data = {"side": decision.side, "label": decision.label, "units": list(args["units"]), "hex": args["hex"]}
-    moves = [{"unit": unit, "from": str(hex_of(adj, unit))} for unit in args["units"]]
-    adj.record("advanced", "12.51a", {**data, "moves": moves}, changes=[ch.place(unit, parse_hex(args["hex"])) for unit in args["units"]])
+    lost = dict.fromkeys((args["units"][0], *decision.context["sharing"]), "E")
+    checks.push_results(adj, lost, label=str(decision.label), cause="combat", clause="12.0u")
 
 
 # -- the steps -------------------------------------------------------------------------------------------------------------------
@@ -288,11 +241,11 @@ STEPS = (
         "12.0n",
         PHASING,
         Mode.ASK,
-        resolves=(Work("NextCombat", next_combat), Work("Fight", fight), Work("Aftermath", aftermath), *checks.WORKS),
+        resolves=(Work("NextCombat", next_combat), Work("Fight", fight), Work("Aftermath", advance.aftermath), *checks.WORKS),
         asks=(
             Ask("combat", "RESOLVE", take_resolve, check_resolve),
             Ask("casualty", "CHECKS", take_casualty),
-            Ask("advance", "ADVANCE", take_advance, check_advance),
+            Ask("advance", "ADVANCE", advance.take_advance, advance.check_advance),
             *checks.ASKS,
         ),
         enter=begin,

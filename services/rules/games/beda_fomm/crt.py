@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from services.rules.engine.combat import CombatResultsTable, Odds, odds
+from services.rules.engine.combat import CombatResultsTable, odds
 from services.rules.engine.table import Table
-
-HIGHEST = 10**6
-"""A ratio above every column of a table."""
 
 
 def crt(table: Table) -> CombatResultsTable:
@@ -20,7 +17,7 @@ def column_at(table: Table, attack: int, defence: int) -> tuple[str, int]:
     """The column of the table for two strengths, as printed and by index: rounded for the defender, a defence of 0 and odds beyond the
     last column on the last, odds below the first on the first (12.0r, BF-R73)."""
     chart = crt(table)
-    ratio = odds(attack, defence) if defence > 0 else Odds(HIGHEST, 1)  # 12.0r
-    found = chart.column(ratio)
-    n = 0 if found is None else found
+    n = len(chart.columns) - 1
+    if defence > 0:
+        n = chart.column(odds(attack, defence)) or 0  # 12.0r
     return str(chart.columns[n]), n

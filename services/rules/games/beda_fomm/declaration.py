@@ -26,6 +26,7 @@ from services.rules.games.beda_fomm.state import (
     ready,
     side_at,
     units_at,
+    value,
 )
 
 DECLARATION, DEFENSIVE = "declaration", "defensive support"
@@ -99,11 +100,13 @@ def check_support(table: Table, gun: str, at: Hex) -> None:
         raise IllegalOrder("12.33a", "no-artillery", unit=gun)
     if not ready(table, gun):
         raise IllegalOrder("12.23a", "fired-already", unit=gun)  # 12.31b
+    phasing = table.counters[gun].side == table.phasing
     if next_to_enemy(table, gun):
-        phasing = table.counters[gun].side == table.phasing
-        raise IllegalOrder("12.33a" if phasing else "12.35a", "next-to-enemy", unit=gun)  # 12.35a
-    if not in_range(table, gun, at):
-        raise IllegalOrder("10.11a", "out-of-range", unit=gun, hex=str(at))  # 12.36a
+        raise IllegalOrder("12.33a" if phasing else "12.35a", "next-to-enemy", unit=gun)
+    here = hex_of(table, gun)
+    if here is not None and not in_range(table, gun, at):
+        figures = {"distance": distance(here, at), "range": value(table, gun, "range")}
+        raise IllegalOrder("12.33a" if phasing else "12.36a", "out-of-range", unit=gun, hex=str(at), **figures)
 
 
 def may_support(table: Table, gun: str, at: Hex) -> bool:
@@ -123,9 +126,22 @@ def supported(table: Table, guns: Iterable[str], at: Hex, base: int) -> int:
 # -- the declaration -------------------------------------------------------------------------------------------------------------
 
 
-def _gathered(table: Table, side: Side, verb: str) -> tuple[Order, ...]:
-    step = DECLARATION if side == table.phasing else DEFENSIVE
-    return tuple(order for order in getattr(table, "sets", {}).get(f"{side}/{step}", ()) if order.verb == verb)
+def gathered(table: Table, side: Side) -> tuple[Order, ...]:
+    """What a side has ordered so far: attacks and support of the phasing side, support of the other."""
+    sets = table.sets if isinstance(table, Adjudication) else table.before.sets
+    return sets.get(f"{side}/{DECLARATION if side == table.phasing else DEFENSIVE}", ())
+
+
+def _elsewhere(table: Table, side: Side, args: Attack | Support) -> Mapping[str, str]:
+    """Units and guns -> the other hex in whose combat they are ordered to take part by lines that this one does not replace."""
+    found: dict[str, str] = {}
+    for order in gathered(table, side):
+        at, attack = order.args["hex"], order.verb == Attack.verb
+        taking = (*order.args["units"], *order.args.get("support", ())) if attack else tuple(order.args["guns"])
+        replaced = isinstance(args, Support) and not attack and sorted(taking) == sorted(args.guns)
+        if at != str(args.hex) and not replaced:
+            found |= dict.fromkeys(taking, at)
+    return found
 
 
 def subject(args: Attack | Support) -> str:
@@ -138,39 +154,46 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
     side = adj.phasing
     assert side is not None
     check_target(adj, side, args.hex)
-    if len(set(args.units)) != len(args.units):
-        raise IllegalOrder("12.0g", "malformed", field="units")
-    busy = {unit: o.args["hex"] for o in _gathered(adj, side, "ATTACK") if o.args["hex"] != str(args.hex) for unit in o.args["units"]}
+    if not args.units or len(set(args.units)) != len(args.units):
+        raise IllegalOrder("12.0e", "malformed", field="units")
+    _check_label(adj, side, order)
+    busy = _elsewhere(adj, side, args)
     for unit in args.units:
         if unit in busy:
             raise IllegalOrder("12.0d", "attacks-elsewhere", unit=unit, hex=busy[unit])  # BF-R61
         check_attacker(adj, unit, args.hex)
-    for gun in args.support:
-        if gun in args.units:
-            raise IllegalOrder("12.33a", "attacks-itself", unit=gun)
-        _check_free(adj, side, gun, str(args.hex))
+    _check_guns(adj, side, args.support, args)
+
+
+def _check_label(adj: Adjudication, side: Side, order: Order) -> None:
+    """IllegalOrder if the label, or the hex that stands for it, is that of another attack."""
+    at = order.args["hex"]
+    others = [o for o in gathered(adj, side) if o.verb == Attack.verb and o.args["hex"] != at]
+    names = {name: o.args["hex"] for o in others for name in (o.label, o.args["hex"]) if name}
+    for name in (order.label, at):
+        if name in names:
+            raise IllegalOrder("12.0d", "label-taken", label=name, hex=names[name])
+
+
+def _check_guns(adj: Adjudication, side: Side, guns: Sequence[str], args: Attack | Support) -> None:
+    """IllegalOrder unless the guns may support the combat, and are in no other: each supports one (BF-R72)."""
+    clause = "12.33a" if side == adj.phasing else "12.36a"
+    if len(set(guns)) != len(guns):
+        raise IllegalOrder(clause, "malformed", field="guns")
+    busy = _elsewhere(adj, side, args)
+    for gun in guns:
+        if gun in busy:
+            raise IllegalOrder(clause, "supports-elsewhere", unit=gun, hex=busy[gun])
         check_support(adj, gun, args.hex)
-
-
-def _check_free(table: Table, side: Side, gun: str, at: str) -> None:
-    """A battery supports one combat only (BF-R72)."""
-    for order in _gathered(table, side, "ATTACK"):
-        if order.args["hex"] != at and gun in (*order.args["units"], *order.args.get("support", ())):
-            raise IllegalOrder("12.33a", "supports-elsewhere", unit=gun, hex=order.args["hex"])
-    for order in _gathered(table, side, "SUPPORT"):
-        if order.args["hex"] != at and gun in order.args["guns"]:
-            raise IllegalOrder("12.33a", "supports-elsewhere", unit=gun, hex=order.args["hex"])
 
 
 def check_offensive(adj: Adjudication, args: Support, _: Order) -> None:
     """IllegalOrder unless the guns may support an attack that has been ordered."""
     side = adj.phasing
     assert side is not None
-    if str(args.hex) not in {o.args["hex"] for o in _gathered(adj, side, "ATTACK")}:
+    if str(args.hex) not in {o.args["hex"] for o in gathered(adj, side) if o.verb == Attack.verb}:
         raise IllegalOrder("12.33a", "no-attack-there", hex=str(args.hex))  # BF-R71
-    for gun in args.guns:
-        _check_free(adj, side, gun, str(args.hex))
-        check_support(adj, gun, args.hex)
+    _check_guns(adj, side, args.guns, args)
 
 
 def by_duty(table: Table, orders: tuple[Order, ...]) -> tuple[tuple[Order, ...], ...]:
@@ -213,12 +236,12 @@ def owed(table: Table, side: Side, orders: Sequence[Order]) -> Mapping[Hex, list
 
 def closure(table: Table, side: Side) -> tuple[Duty, ...]:
     """The declaration is closed when every hex that an attacker stands next to is attacked too, or excused."""
-    key = f"{side}/{DECLARATION}"
-    missing = owed(table, side, getattr(table, "sets", {}).get(key, ()))
+    missing = owed(table, side, gathered(table, side))
     if not missing:
         return ()
     units = sorted({unit for found in missing.values() for unit in found})
-    return (Duty("must-attack-too", "12.0g", {"hexes": [str(at) for at in sorted(missing)], "units": units}),)
+    details = {"hexes": [str(at) for at in sorted(missing)], "units": units}
+    return (Duty("must-attack-too", "12.0g", details, contingent=True),)  # BF-R62
 
 
 def drop_open(adj: Adjudication, side: Side) -> None:
@@ -260,11 +283,7 @@ def check_defensive(adj: Adjudication, args: Support, _: Order) -> None:
     side = adj.enemy(adj.phasing or "")
     if str(args.hex) not in {one["hex"] for one in declared(adj)}:
         raise IllegalOrder("12.36a", "no-attack-there", hex=str(args.hex))
-    for gun in args.guns:
-        for order in _gathered(adj, side, "SUPPORT"):
-            if gun in order.args["guns"] and order.args["hex"] != str(args.hex) and subject(args) != "+".join(sorted(order.args["guns"])):
-                raise IllegalOrder("12.36a", "supports-elsewhere", unit=gun, hex=order.args["hex"])
-        check_support(adj, gun, args.hex)
+    _check_guns(adj, side, args.guns, args)
 
 
 def add_defensive(adj: Adjudication, args: Support, _: Order) -> None:

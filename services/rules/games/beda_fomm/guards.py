@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from scenarios.data import Card
 from scenarios.hexes import parse_hex
 from services.rules.engine.model import IllegalOrder, Json, Side
 from services.rules.engine.module import GuardTest
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import declaration
-from services.rules.games.beda_fomm.state import card, class_of, declared, hex_of, side_at, units_at
+from services.rules.games.beda_fomm.state import card, declared, hex_of, side_at, units_at
 from services.rules.games.beda_fomm.zoc import enemy_zoc
+
+TANK = "tank"
+SPELT = {"armour": "armor", "armoured": "armor", "armored": "armor", "tanks": TANK, "transports": "transport", "guns": "artillery"}
+"""Other spellings of classes and types."""
 
 
 def _held(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
@@ -29,9 +34,16 @@ def _free(table: Table, side: Side, args: Mapping[str, Json]) -> bool:
 
 
 def _holds(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
-    """A unit of this class or type stands there."""
-    kind = str(args["kind"]).lower()
-    return any(kind in (class_of(table, unit), card(table, unit).kind) for unit in units_at(table, parse_hex(args["hex"])))
+    """A unit of this class or type stands there, or a tank: any armor but armored cars. A type that there is not is refused."""
+    kind = SPELT.get(str(args["kind"]).lower(), str(args["kind"]).lower())
+    if all(kind not in _kinds(printed) for printed in table.data.cards.values()):
+        raise IllegalOrder("", "no-such-kind", kind=kind)
+    return any(kind in _kinds(card(table, unit)) for unit in units_at(table, parse_hex(args["hex"])))
+
+
+def _kinds(printed: Card) -> tuple[str, ...]:
+    kind = str(printed.values["class"])
+    return (kind, printed.kind, TANK) if kind == "armor" and printed.kind != "armored-car" else (kind, printed.kind)
 
 
 def _engaged(table: Table, side: Side, args: Mapping[str, Json]) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import antitank, barrage, combat, entering, exits, orders, parking, phases, victory
+from services.rules.games.beda_fomm import antitank, barrage, combat, entering, exits, guns, orders, parking, phases, victory
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.setup import SET_UP_STEPS
-from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, opening
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, dark, opening
 
 
 def parking_time(table: Table) -> bool:
@@ -17,7 +17,9 @@ def parking_time(table: Table) -> bool:
 
 
 def static(table: Table, side: Side, order: Order) -> None:
-    """Refuse what no position can mend: hexes that are not on the board. IllegalOrder."""
+    """Refuse what no position can mend: hexes that are not on the board, attacks in a player-turn without any. IllegalOrder."""
+    if table.phasing == side:
+        _in_time(table, order)
     for name in ("hex", "to", "drop_at"):
         _on_board(table, order.args.get(name))
     if order.verb == orders.Barrage.verb:
@@ -26,6 +28,16 @@ def static(table: Table, side: Side, order: Order) -> None:
     for name in ("path", "via", "avoid"):
         for at in order.args.get(name) or ():
             _on_board(table, at)
+
+
+def _in_time(table: Table, order: Order) -> None:
+    """Attacks and interdiction are refused where this player-turn has no step for them, and are not kept for the next."""
+    allowed = {orders.Attack.verb: combat.may_attack_now, orders.Interdict.verb: guns.fire_allowed}.get(order.verb)
+    if allowed is None or allowed(table):
+        return
+    if dark(table):
+        raise IllegalOrder("13.0c", "in-the-dark", verb=order.verb)  # 13.0d
+    raise IllegalOrder("16.2a", "opening-silence", verb=order.verb)
 
 
 def _on_board(table: Table, text: str | None) -> None:
