@@ -11,17 +11,18 @@ from services.rules.engine.model import Order, Side
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import declaration
 from services.rules.games.beda_fomm.crt import column_at
-from services.rules.games.beda_fomm.state import declared, is_artillery, on_map
+from services.rules.games.beda_fomm.state import combat_factor, declared, is_artillery, on_map, units_at
 
 
 def give(adj: Adjudication, side: Side) -> None:
-    """The default of the window: the combats in their order, and for each the batteries that lower the column most, as long as one does."""
+    """The default of the window: the hexes by the strength in them, and for each the batteries that lower the column most, one after
+    another as long as one does (BF-R124)."""
     key = f"{side}/{declaration.DEFENSIVE}"
     if adj.sets.get(key):
         return
     guns = [unit.id for unit in on_map(adj, side) if is_artillery(adj, unit.id)]
     given: list[Order] = []
-    for one in declared(adj):
+    for one in sorted(declared(adj), key=lambda one: -sum(combat_factor(adj, unit) for unit in units_at(adj, parse_hex(one["hex"])))):
         chosen: list[str] = []
         while (gun := _best(adj, one, chosen, guns)) is not None:
             chosen.append(gun)
