@@ -30,7 +30,7 @@ from services.rules.games.beda_fomm.arrivals import (
     ways_in,
 )
 from services.rules.games.beda_fomm.ground import ground
-from services.rules.games.beda_fomm.movement import begin, move, step_cost
+from services.rules.games.beda_fomm.movement import begin, move, step_costs
 from services.rules.games.beda_fomm.orders import Delay, Enter, Move
 from services.rules.games.beda_fomm.state import ELIMINATED, ITALIAN, OFF, adjacent, card
 from services.rules.games.beda_fomm.zoc import enemy_zoc
@@ -125,8 +125,10 @@ def way_in(table: Table, units: Sequence[str], args: Move) -> tuple[Hex, ...]:
     def around(at: Hex) -> Sequence[Hex]:
         return tuple(gates) if at == THE_EDGE else adjacent(table, at)
 
+    inland = step_costs(table, units)
+
     def cost(at: Hex, to: Hex) -> int | None:
-        return gates.get(to) if at == THE_EDGE else step_cost(table, units, at, to)
+        return gates.get(to) if at == THE_EDGE else inland(at, to)
 
     only = (lambda at, to: at == THE_EDGE or (at, to) in paths) if args.road else None
     found = search.cheapest_path(THE_EDGE, args.to, around, cost, lambda at: at in zone, via=args.via, only=only)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from scenarios.data import GameData
+from scenarios.data import Card, GameData
 from scenarios.hexes import Hex, neighbours, parse_hex
 from services.rules.engine.model import Json, Side
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.state import BRITISH, card
+from services.rules.games.beda_fomm.state import BRITISH
 
 Steps = Mapping[tuple[Hex, Hex], int]
 CLASSES = ("british", "armor", "personnel", "weapons")
@@ -35,7 +35,8 @@ class Ground:
     """``steps``: class -> (from, to) -> half MP; a pair that is not there is prohibited.  ``enters``: class -> hex of the map's edge ->
     half MP of an arrival.  ``exits``: class -> hex of the south edge -> half MP to leave.  ``paths``: ordered pairs that road or trail
     cross.  ``down``: the hexes of the road from its entry to its end.  ``below``: each of them but the last -> the next.
-    ``hidden``: undulating ground.  ``points``: card -> stacking points unparked."""
+    ``hidden``: undulating ground.  ``points``: card -> stacking points unparked.
+    ``columns``: card -> its column of the Terrain Effects Chart."""
 
     steps: Mapping[str, Steps]
     enters: Mapping[str, Mapping[Hex, int]]
@@ -45,6 +46,7 @@ class Ground:
     below: Mapping[Hex, Hex]
     hidden: frozenset[Hex]
     points: Mapping[str, int]
+    columns: Mapping[str, str]
     entries: Mapping[str, Entry]
     parents: Mapping[str, Side]
     hexes: frozenset[str]
@@ -69,10 +71,19 @@ def survey(data: GameData) -> Ground:
         dict(pairwise(down)),
         frozenset(at for at, terrain in board.terrain.items() if chart[terrain]["hidden"]),
         {name: points[str(card.values["size"])] for name, card in data.cards.items()},
+        {name: _column(card) for name, card in data.cards.items()},
         entries,
         {row["parent"]: row["side"] for row in data.charts["morale"]},
         frozenset(str(at) for at in board.terrain),
     )
+
+
+def _column(card: Card) -> str:
+    """One column for all British, by class for the Italians."""
+    if card.side == BRITISH:
+        return "british"  # 2.0i
+    kind = str(card.values["class"])
+    return "weapons" if kind == "transport" else kind  # 9.11b 9.11c
 
 
 def _both_ways(data: GameData, kind: str) -> frozenset[tuple[Hex, Hex]]:
@@ -140,9 +151,5 @@ def ground(table: Table) -> Ground:
 
 
 def column_of(table: Table, unit: str) -> str:
-    """The column of the Terrain Effects Chart by which a unit moves: one for all British, by class for the Italians (2.0i, 9.11b)."""
-    printed = card(table, unit)
-    if printed.side == BRITISH:
-        return "british"  # 2.0i
-    kind = str(printed.values["class"])
-    return "weapons" if kind == "transport" else kind  # 9.11b
+    """The column of the Terrain Effects Chart by which a unit moves."""
+    return ground(table).columns[table.counters[unit].card]

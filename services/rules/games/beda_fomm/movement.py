@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Order
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
-from services.rules.games.beda_fomm.costs import affords, allowance, figures, half_spent, price
+from services.rules.games.beda_fomm.costs import affords, allowance, figures, half_spent, price, surcharge
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.orders import Move
 from services.rules.games.beda_fomm.stacking import room
@@ -37,7 +37,7 @@ def step_fault(table: Table, units: Sequence[str], at: Hex, to: Hex) -> IllegalO
     for unit in units:
         if (at, to) not in steps[column_of(table, unit)]:
             return IllegalOrder("9.11a", "prohibited", unit=unit, hex=str(to))  # 2.0g 9.11b 9.12b
-    if in_opening(table) and side == ITALIAN and (fault := opening.road_fault(table, lead, at, to)):
+    if side == ITALIAN and in_opening(table) and (fault := opening.road_fault(table, lead, at, to)):
         return fault  # 2.0b 16.13b
     if to in enemy_zoc(table, side):
         armor = [unit for unit in units if is_armor(table, unit)]
@@ -221,7 +221,7 @@ def _way(table: Table, units: Sequence[str], start: Hex, args: Move, budget: int
         start,
         args.to,
         lambda at: adjacent(table, at),
-        lambda at, to: step_cost(table, units, at, to),
+        step_costs(table, units),
         lambda at: at in zone,
         allowance=budget,
         via=args.via,
@@ -236,10 +236,8 @@ def reach(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
     budgets = {unit: allowance(table, unit) - half_spent(table, unit) for unit in units}
     zone = enemy_zoc(table, table.counters[units[0]].side)
 
-    def cost(at: Hex, to: Hex) -> int | None:
-        return step_cost(table, units, at, to)
-
-    found = set(search.reachable(start, min(budgets.values()), lambda at: adjacent(table, at), cost, lambda at: at in zone))
+    within = min(budgets.values())
+    found = set(search.reachable(start, within, lambda at: adjacent(table, at), step_costs(table, units), lambda at: at in zone))
     if all("moved" not in table.counters[unit].marks for unit in units):
         found.update(to for to in adjacent(table, start) if _one_hex(table, units, start, to, budgets))
     return tuple(sorted(found - {start}))
@@ -252,8 +250,20 @@ def _one_hex(table: Table, units: Sequence[str], start: Hex, to: Hex, budgets: M
     return all(affords(table, unit, step.costs[unit], step.fire, budgets[unit], only=True) for unit in units)
 
 
-def step_cost(table: Table, units: Sequence[str], at: Hex, to: Hex) -> int | None:
-    """What the dearest of the units pays for a step, in half MP; None if one of them may not take it."""
-    if step_fault(table, units, at, to) is not None:
-        return None
-    return max(price(table, units, at, to).costs.values())
+def step_costs(table: Table, units: Sequence[str]) -> Callable[[Hex, Hex], int | None]:
+    """What the dearest of the units pays for a step, in half MP; None if one of them may not take it.
+
+    Where nobody stands and no enemy ZOC reaches, nothing but terrain bars a step out of the opening."""
+    side = table.counters[units[0]].side
+    columns = [ground(table).steps[name] for name in sorted({column_of(table, unit) for unit in units})]
+    early = side == ITALIAN and in_opening(table)
+    tangled = enemy_zoc(table, side).keys() | occupied(table, side) | occupied(table, table.enemy(side))
+
+    def cost(at: Hex, to: Hex) -> int | None:
+        if (early or to in tangled) and step_fault(table, units, at, to) is not None:
+            return None
+        found = [steps.get((at, to)) for steps in columns]
+        paid = [half for half in found if half is not None]
+        return max(paid) + surcharge(table, side, to) if len(paid) == len(found) else None
+
+    return cost

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scenarios.hexes import Hex, neighbours
 from services.rules.engine.model import Side
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, is_armor, on_map, opening
+from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, occupied, opening, units_at
 
 
 class Barred(NamedTuple):
@@ -27,12 +27,12 @@ def enemy_zoc(table: Table, side: Side) -> Mapping[Hex, bool]:
 
     def found() -> Mapping[Hex, bool]:
         zone: dict[Hex, bool] = {}
-        for unit in on_map(table, table.enemy(side)):
-            if class_of(table, unit.id) == "transport":
+        for where in occupied(table, table.enemy(side)):
+            kinds = {class_of(table, unit) for unit in units_at(table, where)}
+            if kinds == {"transport"}:
                 continue  # 5.1b
-            assert isinstance(unit.place, Hex)
-            for at in neighbours(unit.place):  # 5.0a 5.1a 5.2a 5.2b
-                zone[at] = zone.get(at, False) or is_armor(table, unit.id)
+            for at in neighbours(where):  # 5.0a 5.1a 5.2a 5.2b
+                zone[at] = zone.get(at, False) or "armor" in kinds
         return zone
 
     return table.remembered(("zoc", side), found)
