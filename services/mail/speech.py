@@ -261,12 +261,14 @@ class Speech:
 
     @cached_property
     def _place_names(self) -> Mapping[str, str]:
-        """Place -> the name printed there where the vocabulary has it (``names``), else the longest of those that orders may use."""
+        """Place -> the name printed there where the vocabulary has it (``names``), else the longest of those that orders may use; what
+        says where a road goes (``to Soluch``) is no name of the place."""
         found: dict[str, str] = {}
         for name, place in mapping(self.vocabulary.get("places")).items():
             if len(str(name)) > len(found.get(str(place), "")):
                 found[str(place)] = _title(str(name))
-        return {**found, **{str(place): str(name) for place, name in mapping(self.vocabulary.get("names")).items()}}
+        found |= {str(place): str(name) for place, name in mapping(self.vocabulary.get("names")).items()}
+        return {place: name for place, name in found.items() if not name.lower().startswith("to ")}
 
     def _label(self, at: str) -> str:
         return str(mapping(self.vocabulary.get("labels")).get(at, at))

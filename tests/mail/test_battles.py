@@ -139,6 +139,27 @@ def test_an_entry_and_the_way_on_are_one_sentence() -> None:
     assert told(infiltrating, then).count("T-3 moves") == 2
 
 
+def test_units_that_go_the_same_way_one_after_another_are_told_together() -> None:
+    way = {"side": "italian", "path": ["1726", "1725"], "infiltrated": [], "drop": None}
+    moves = [
+        event("moved", "9.0f", "movement", **way, units=[unit], cost={unit: mp})
+        for unit, mp in (("T-3", 1), ("COL-ART", "3/2"), ("BER-MAR", 1))
+    ]
+    other = event("moved", "9.0f", "movement", **{**way, "path": ["1727", "1726"]}, units=["BAB-6-1"], cost={"BAB-6-1": 1})
+    assert told(*moves, other, moves[0]) == (
+        "British player-turn · movement\n"
+        "  * T-3, COL-ART and BER-MAR move from hex 1726 to hex 1725: 1 and 1½\n"
+        "    MP. [9.0f]\n"
+        "  * BAB-6-1 moves from hex 1727 to hex 1726: 1 MP. [9.0f]\n"
+        "  * T-3 moves from hex 1726 to hex 1725: 1 MP. [9.0f]"
+    )
+
+
+def test_where_a_road_goes_is_no_name_of_a_place() -> None:
+    named = Speech(SPEECH.words, {**VOCABULARY, "names": {"2001": "to Soluch", "0901": "El Magrun"}})
+    assert (named.at("2001"), named.at("0901")) == ("hex 2001", "El Magrun (0901)")
+
+
 def test_the_figures_of_a_turn_are_what_its_events_add_up_to() -> None:
     exited = event("exited", "4.1d", "movement", unit="COL-ART", hex="2835", size="battalion", points=2, vp=3)
     found = figures([*BARRAGE, *HIT, *MISS, *COMBAT, exited], SPEECH)
