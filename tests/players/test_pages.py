@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from services.mail.orders.languages import LANGUAGES
+from services.mail.orders.parse import parse
 from services.mail.wording import load_wording
 from tests.players.pages import FENCE, FOLDER, answers, game_of, pages
+from worker.local import local_rules
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
@@ -50,3 +52,16 @@ def test_the_page_of_beda_fomm_names_every_verb_and_window() -> None:
     assert {"PLACE", "CONVOY", "MOVE", "BARRAGE", "FIRE", "ATTACK", "ADVANCE", "RETREAT", "STANDING", "IF", "ELSE", "CHECK"} <= set(
         re.findall(r"[A-Z]+", sent)
     )
+
+
+def test_the_examples_of_windows_on_that_page_can_be_sent_as_they_stand() -> None:
+    page = (FOLDER / "beda-fomm.md").read_text(encoding="utf-8")
+    examples = dict(re.findall(r"^\| `([A-Z-]+)` \|.*\| `([^`]+)` \|$", page, re.M))
+    assert examples.keys() == LANGUAGES["beda-fomm"].windows.keys()
+    words = local_rules().scenario("beda-fomm/historical")
+    attacks = ["ATTACK 1729 WITH 2RB-A AS A1", "ATTACK 1728 WITH 2RB-B AS A2"]
+    for side, own in (("british", True), ("italian", False)):
+        lines = [line for line in examples.values() if any(unit in line for unit in ("2RB", "RHA", "A2")) == own]
+        parsed = parse("beda-fomm", [*(attacks if own else ()), *lines], {**words, "side": side})
+        assert parsed.diagnostics == []
+        assert len(parsed.packet["orders"]) + len(parsed.packet["standing"]) == len(lines) + 2 * own
