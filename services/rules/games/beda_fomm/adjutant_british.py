@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenarios.hexes import Hex, neighbours, parse_hex
-from services.rules.games.beda_fomm import arrivals, declaration
+from services.rules.games.beda_fomm import antitank, arrivals, declaration
 from services.rules.games.beda_fomm.adjutant_ground import FAR, Reach, Way, exits, reach, reach_in, tolls, way_to
 from services.rules.games.beda_fomm.adjutant_italian import TOLLS
 from services.rules.games.beda_fomm.adjutant_odds import battle_gain, shot_chance
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
-from services.rules.games.beda_fomm.ground import column_of
 from services.rules.games.beda_fomm.state import (
     BRITISH,
     ITALIAN,
@@ -31,11 +30,11 @@ POSTS = {
     "2RB-B": "1732",
     "106RHA": "1732",
     "11H-1": "1732",
-    "2RB-C": "1631",
-    "11H-2": "1631",
+    "2RB-C": "1832",
     "2RB-D": "1832",
     "KDG-B": "1832",
     "C-4RHA": "1733",
+    "11H-2": "2032",
     "2RT-1": "1823",
     "2RT-2": "1823",
     "2RT-3": "1823",
@@ -44,17 +43,22 @@ POSTS = {
     "4ARM-HQ": "1923",
 }
 """Where units stand when nothing calls them away: the block at Sidi Saleh and the Pimple."""
-BLOCK = ("2RB-A", "2RB-B", "2RB-C", "2RB-D", "106RHA", "C-4RHA", "11H-1", "11H-2", "KDG-B")
-RESERVE = "1926"
-ALARM = 5
+BLOCK = ("2RB-A", "2RB-B", "2RB-C", "2RB-D", "106RHA", "C-4RHA", "11H-1")
+RESERVE = "1934"
+ALARM = 7
 """Game-turns from the way out at which an Italian unit is intercepted."""
 LATE = 20
 """From this game-turn on all armor keeps between the Italians and the south edge."""
-MOST_CALLS = 12
+MOST_CALLS = 20
+FASTEST = {"personnel": 20, "armor": 8}
+"""Half MP of the fastest Italian units of a class."""
+AHEAD = 8
+"""Hexes ahead of tanks for which cruisers make that cannot get in front of them yet."""
 
 
 def move(draft: Draft) -> None:
-    """The block first, then who must stop somebody, then raids; the others go to their posts."""
+    """The block first; then cruisers hunt tanks, light tanks bar the way to men on foot, cruisers that to tanks, and who is left raids the
+    column or goes to his post."""
     table = draft.table
     due = list(arrivals.due(table, BRITISH))
     free = [unit.id for unit in on_map(table, BRITISH) if unit.id not in BLOCK]
@@ -63,10 +67,17 @@ def move(draft: Draft) -> None:
             _to_post(draft, unit, reach(table, unit))
     ways = {unit: reach(table, unit) for unit in free} | {unit: reach_in(table, unit) for unit in due}
     left = [*free, *due]
-    _stop_runners(draft, left, ways)
+    _hunt(draft, left, ways)
+    _stop_runners(draft, left, ways, "personnel")
+    _stop_runners(draft, left, ways, "armor")
     _raid(draft, left, ways)
     for unit in left:
         _to_post(draft, unit, ways[unit])
+
+
+def is_fist(draft: Draft, unit: str) -> bool:
+    """Whether a unit is armor that can fire at armor."""
+    return is_armor(draft.table, unit) and _fire(draft, unit) > 0
 
 
 def _march(draft: Draft, unit: str, path: tuple[Hex, ...]) -> bool:
@@ -80,7 +91,7 @@ def _march(draft: Draft, unit: str, path: tuple[Hex, ...]) -> bool:
 def _to_post(draft: Draft, unit: str, there: Reach) -> None:
     """A unit goes to its post, or as near as it gets."""
     post = parse_hex(POSTS.get(unit, RESERVE))
-    way = draft.table.remembered(("post", post), lambda: _way_to_post(draft, post))
+    way = draft.lasting(("post", post), lambda: _way_to_post(draft, post))
     here = draft.place(unit)
     now = way.of(here) if here is not None else FAR
     zone = enemy_zoc(draft.table, BRITISH)
@@ -97,52 +108,101 @@ def _way_to_post(draft: Draft, post: Hex) -> Way:
 # -- interception ----------------------------------------------------------------------------------------------------------------
 
 
-def _stop_runners(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
-    """As long as an Italian unit is near the way out, the unit that can best stand in its way goes there."""
+def _stop_runners(draft: Draft, left: list[str], ways: dict[str, Reach], kind: str) -> None:
+    """As long as an Italian unit of a class is near the way out, the unit that can best stand in its way goes there."""
     table = draft.table
     alarm = ALARM if table.turn < LATE else len(table.data.turns) - table.turn + 2
+    gone: set[Hex] = set()
     for _ in range(MOST_CALLS):
-        runner = min(_runners(draft), key=lambda found: found[:2], default=None)
-        if runner is None or runner[0] > alarm:
+        toll = tolls(enemy_zoc(table, ITALIAN), occupied(table, BRITISH), *TOLLS[kind])
+        way = way_to(table, kind, exits(table, kind), toll, most=(alarm + 1) * FASTEST[kind])
+        rows = [(way.of(at) // (2 * value(table, unit, "ma")), at) for unit, at in _runners(draft, kind) if at not in gone]
+        turns, at = min(rows, default=(FAR, None))
+        if at is None or turns > alarm:
             return
-        _, at, way = runner
-        path = way.path(parse_hex(at), 24)
-        if not _stand_in_the_way(draft, left, ways, path):
-            return
+        if not _stand_in_the_way(draft, left, ways, way.path(at, 24), kind):
+            gone.add(at)
 
 
-def _runners(draft: Draft) -> Iterator[tuple[int, str, Way]]:
-    """Game-turns that Italian units on the map have to the way out, and where they are."""
-    table = draft.table
-    found: dict[str, Way] = {}
-    for unit in on_map(table, ITALIAN):
-        kind = column_of(table, unit.id)
-        if kind not in found:
-            toll = tolls(enemy_zoc(table, ITALIAN), occupied(table, BRITISH), *TOLLS[kind])
-            found[kind] = way_to(table, kind, exits(table, kind), toll)
-        assert isinstance(unit.place, Hex)
-        if not is_parked(table, unit.id):
-            yield found[kind].of(unit.place) // (2 * value(table, unit.id, "ma")), str(unit.place), found[kind]
+def _runners(draft: Draft, kind: str) -> Iterator[tuple[str, Hex]]:
+    """The Italian units of a class on the map, and where they are."""
+    for unit in on_map(draft.table, ITALIAN):
+        if class_of(draft.table, unit.id) == kind:
+            assert isinstance(unit.place, Hex)
+            yield unit.id, unit.place
 
 
-def _stand_in_the_way(draft: Draft, left: list[str], ways: dict[str, Reach], path: list[Hex]) -> bool:
-    """The unit that gets in front of a runner, near him but not next to him if it can be; whether one does."""
+def _stand_in_the_way(draft: Draft, left: list[str], ways: dict[str, Reach], path: list[Hex], kind: str) -> bool:
+    """The unit that gets in front of a runner goes, near him but not next to him if it can be; whether one does."""
     steps = {at: n for n, at in enumerate(path)}
+    zone = enemy_zoc(draft.table, BRITISH)
     rows = []
     for unit in left:
-        if class_of(draft.table, unit) == "weapons":
+        if not is_armor(draft.table, unit) or is_fist(draft, unit) != (kind == "armor"):
             continue
         here = draft.place(unit)
         spots = {**ways[unit], **({here: (0, ())} if here is not None else {})}
         for at, (cost, way) in spots.items():
             if at in steps:
-                near = steps[at]
-                rows.append((abs(near - 2) + (4 if near == 0 else 0), cost, unit, at, way))
-    for _, _, unit, _, way in sorted(rows):
+                rows.append((at in zone, abs(steps[at] - 2), cost, unit, at, way))
+    for *_, unit, _, way in sorted(rows):
         if not way or _march(draft, unit, way):
             left.remove(unit)
             return True
+    return kind == "armor" and bool(path) and _come_nearer(draft, left, ways, path)
+
+
+def _come_nearer(draft: Draft, left: list[str], ways: dict[str, Reach], path: list[Hex]) -> bool:
+    """Cruisers that are too far away yet make for the way of tanks that have got past; whether one does."""
+    there = path[min(len(path) - 1, AHEAD)]
+    way = draft.lasting(("post", there), lambda: _way_to_post(draft, there))
+    rows = [(way.of(at), unit, at) for unit in left if is_fist(draft, unit) for at in ways[unit]]
+    for _, unit, at in sorted(rows):
+        if _march(draft, unit, ways[unit][at][1]):
+            left.remove(unit)
+            return True
     return False
+
+
+# -- hunting tanks ---------------------------------------------------------------------------------------------------------------
+
+
+def _hunt(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
+    """Cruisers that stand together go together where their fire at tanks brings most for what it may cost."""
+    table = draft.table
+    troops: dict[str, list[str]] = {}
+    for unit in left:
+        if is_fist(draft, unit):
+            troops.setdefault(str(table.counters[unit].place), []).append(unit)
+    for _, troop in sorted(troops.items()):
+        here = draft.place(troop[0])
+        spots = {at: ways[troop[0]][at][1] for at in ways[troop[0]] if all(at in ways[unit] for unit in troop)}
+        if here is not None:
+            spots[here] = ()
+        rows = [(_hunting(draft, troop, at), at) for at in spots if any(_armor(draft, to) for to in neighbours(at))]
+        gain, at = max(rows, default=(0, None))
+        if at is None or gain <= 0:
+            continue
+        for unit in troop:
+            if at == here or _march(draft, unit, ways[unit][at][1]):
+                left.remove(unit)
+
+
+def _hunting(draft: Draft, troop: list[str], at: Hex) -> int:
+    """What the fire of a troop from a hex may bring, less what the fire that it draws may cost."""
+    table = draft.table
+    fire = sum(_fire(draft, unit) for unit in troop)
+    targets = [unit for to in neighbours(at) for unit in _armor(draft, to)]
+    gain = max(shot_chance(draft, fire, antitank.defence(table, unit)) * worth(draft, unit) for unit in targets)
+    drawn = sum(_fire(draft, other) for to in neighbours(at) for other in units_at(table, to) if table.counters[other].side == ITALIAN)
+    ground_ = 2 if table.data.board.terrain[at] != "clear" else 1
+    now = 1 if at != draft.place(troop[0]) else ground_
+    loss = sum(shot_chance(draft, drawn, value(table, troop[0], "at") * n) for n in (now, ground_)) * worth(draft, troop[0]) // 2
+    return (100 * gain - 100 * loss * CAUTION // 100) // 6
+
+
+CAUTION = 120
+"""Hundredths: what own losses in a hunt weigh."""
 
 
 # -- raids -----------------------------------------------------------------------------------------------------------------------
@@ -151,7 +211,7 @@ def _stand_in_the_way(draft: Draft, left: list[str], ways: dict[str, Reach], pat
 def _raid(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
     """Armor goes where it can attack what is soft without being shot to pieces for it."""
     for unit in list(left):
-        if not is_armor(draft.table, unit):
+        if not is_armor(draft.table, unit) or is_fist(draft, unit):
             continue
         rows = [(_raid_gain(draft, unit, at), at) for at in ways[unit] if _next_to_soft(draft, at)]
         gain, at = max(rows, default=(0, None))
@@ -160,7 +220,24 @@ def _raid(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
 
 
 def _next_to_soft(draft: Draft, at: Hex) -> bool:
-    return any(declaration.attackable(draft.table, BRITISH, to) for to in neighbours(at))
+    return any(declaration.attackable(draft.table, BRITISH, to) or _armor(draft, to) for to in neighbours(at))
+
+
+def _armor(draft: Draft, at: Hex) -> list[str]:
+    """The Italian armor in a hex."""
+    return [unit for unit in units_at(draft.table, at) if draft.table.counters[unit].side == ITALIAN and is_armor(draft.table, unit)]
+
+
+def _hunt_gain(draft: Draft, unit: str, at: Hex, target: str) -> int:
+    """What a unit adds in a hex to the fire at an armored enemy."""
+    table = draft.table
+    there = draft.place(target)
+    assert there is not None
+    others = [one for to in (*neighbours(there),) for one in units_at(table, to) if table.counters[one].side == BRITISH and one != unit]
+    fire = sum(_fire(draft, one) for one in others if is_armor(table, one) or "moved" not in table.counters[one].marks)
+    against = antitank.defence(table, target)
+    more = shot_chance(draft, fire + _fire(draft, unit), against) - shot_chance(draft, fire, against)
+    return more * worth(draft, target) * 100 // 6
 
 
 def _raid_gain(draft: Draft, unit: str, at: Hex) -> int:
@@ -174,9 +251,10 @@ def _raid_gain(draft: Draft, unit: str, at: Hex) -> int:
         theirs = units_at(table, to)
         defence = sum(combat_factor(table, one) for one in theirs)
         gains.append(500 if len(theirs) == 1 and is_parked(table, theirs[0]) else battle_gain(draft, total, defence, ours, theirs, 0))
+    gains += [_hunt_gain(draft, unit, at, target) for to in neighbours(at) for target in _armor(draft, to)]
     fire = sum(_fire(draft, other) for to in neighbours(at) for other in units_at(table, to) if table.counters[other].side == ITALIAN)
     loss = shot_chance(draft, fire, value(table, unit, "at")) * worth(draft, unit) * 100 // 6
-    return (min(gains) if len(gains) > 1 else gains[0]) - loss
+    return max(gains) - loss
 
 
 def _fire(draft: Draft, unit: str) -> int:

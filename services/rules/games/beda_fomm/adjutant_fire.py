@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from scenarios.hexes import Hex
 from services.rules.engine.model import IllegalOrder
 from services.rules.games.beda_fomm import antitank, barrage, guns, interdiction
-from services.rules.games.beda_fomm.adjutant_odds import barrage_gain
+from services.rules.games.beda_fomm.adjutant_odds import barrage_gain, shot_chance
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
-from services.rules.games.beda_fomm.state import occupied, on_map, ready
+from services.rules.games.beda_fomm.state import occupied, on_map, ready, value
 
 WORTH_A_SHELL = 25
 """Hundredths of worth that a barrage must promise."""
@@ -74,14 +74,32 @@ def _may_interdict(draft: Draft, found: list[str], target: Hex) -> bool:
 
 
 def shoot(draft: Draft) -> None:
-    """Every unit that can fires: at the target of most worth first, as many as its best column takes."""
+    """Every unit that can fires: at each target, that of most worth first, the units that hit best for their number; who is left over
+    joins where it helps."""
     table = draft.table
     free = antitank.ready_to_fire(table, draft.side)
     targets = antitank.exposed(table, draft.side, free)
+    volleys: dict[str, list[str]] = {}
     for target in sorted(targets, key=lambda unit: (-worth(draft, unit), antitank.defence(table, unit), unit)):
-        able = [unit for unit in free if antitank.may_shoot(table, unit, target)]
-        best = antitank.column_of(table, able, target) if able else None
-        if best is not None:
-            chosen = antitank.fewest(table, able, target, best)
-            draft.add("FIRE", units=list(chosen), target=target, mass=None)
-            free = [unit for unit in free if unit not in chosen]
+        able = _able(draft, free, target)
+        sizes = range(1, len(able) + 1)
+        n = max(sizes, key=lambda n: (_chance(draft, able[:n], target) / n, n), default=0)
+        if n and _chance(draft, able[:n], target):
+            volleys[target] = able[:n]
+            free = [unit for unit in free if unit not in able[:n]]
+    for target, volley in volleys.items():
+        more = _able(draft, free, target)
+        if _chance(draft, [*volley, *more], target) > _chance(draft, volley, target):
+            volley += more
+            free = [unit for unit in free if unit not in more]
+        draft.add("FIRE", units=volley, target=target, mass=None)
+
+
+def _able(draft: Draft, free: list[str], target: str) -> list[str]:
+    """The units that can fire at a target, the strongest first."""
+    able = [unit for unit in free if antitank.may_shoot(draft.table, unit, target)]
+    return sorted(able, key=lambda unit: (-value(draft.table, unit, "at"), unit))
+
+
+def _chance(draft: Draft, units: list[str], target: str) -> int:
+    return shot_chance(draft, sum(value(draft.table, unit, "at") for unit in units), antitank.defence(draft.table, target))

@@ -27,6 +27,8 @@ from services.rules.games.beda_fomm.state import (
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 FAR = 10**6
+SPAN = 4096
+"""More than there are hexes."""
 Cells = tuple[tuple[tuple[int, int], ...], ...]
 
 
@@ -82,9 +84,9 @@ class Way:
         return found
 
 
-def way_to(table: Table, kind: str, goals: Mapping[Hex, int], toll: Mapping[Hex, int]) -> Way:
+def way_to(table: Table, kind: str, goals: Mapping[Hex, int], toll: Mapping[Hex, int], most: int = FAR) -> Way:
     """The way to the nearest of some goals (each with what it costs to be there) for a class of units. ``toll``: what entering a hex costs
-    beyond its terrain."""
+    beyond its terrain.  ``most``: half MP beyond which nobody asks."""
     board = ways(table)
     into = board.into[kind]
     extra = [0] * len(board.hexes)
@@ -93,17 +95,21 @@ def way_to(table: Table, kind: str, goals: Mapping[Hex, int], toll: Mapping[Hex,
             extra[board.number[at]] = cost
     far = [FAR] * len(board.hexes)
     onward = [-1] * len(board.hexes)
-    queue: list[tuple[int, int, int]] = [(cost, board.number[at], -1) for at, cost in goals.items() if at in board.number]
-    queue.sort()
+    for at, cost in goals.items():
+        far[board.number[at]] = cost
+    queue = sorted(far[here] * SPAN + here for here in map(board.number.__getitem__, goals))  # one number each: cost, then hex
     while queue:
-        cost, here, ahead = heappop(queue)
-        if far[here] <= cost:
+        cost, here = divmod(heappop(queue), SPAN)
+        if cost > most:
+            break
+        if far[here] < cost:
             continue
-        far[here], onward[here] = cost, ahead
         cost += extra[here]
         for back, step in into[here]:
-            if far[back] > cost + step:
-                heappush(queue, (cost + step, back, here))
+            total = cost + step
+            if far[back] > total:
+                far[back], onward[back] = total, here
+                heappush(queue, total * SPAN + back)
     return Way(board, far, onward)
 
 

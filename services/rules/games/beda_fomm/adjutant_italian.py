@@ -16,14 +16,14 @@ BLOCKED = 400
 """Half MP of a way that leads through what wheels may not enter."""
 ORDER = ("armor", "personnel", "weapons", "transport")
 """Who moves first: armor opens the enemy's ZOC to men on foot, wheels follow."""
-TOLLS = {"armor": (4, 6, 40), "personnel": (8, 24, 60), "weapons": (BLOCKED, BLOCKED, BLOCKED)}
+TOLLS = {"armor": (4, 6, 40), "personnel": (8, 40, 60), "weapons": (BLOCKED, BLOCKED, BLOCKED)}
 """Half MP that it takes on the way out to pass a ZOC, a ZOC of armor, a hex that is held."""
 
 
 def way_out(draft: Draft, unit: str) -> Way:
     """The way out over the south edge for a unit's class."""
     kind = column_of(draft.table, unit)
-    return draft.table.remembered(("way-out", kind), lambda: _way_out(draft, kind))
+    return draft.lasting(("way-out", kind), lambda: _way_out(draft, kind))
 
 
 def _way_out(draft: Draft, kind: str) -> Way:

@@ -11,14 +11,24 @@ from services.rules.games.beda_fomm.adjutant_view import Draft, worth
 from services.rules.games.beda_fomm.checks import RETREATS, severity
 from services.rules.games.beda_fomm.crt import column_at, crt
 from services.rules.games.beda_fomm.guns import factor_at
-from services.rules.games.beda_fomm.state import is_parked, morale, parent_of, units_at
+from services.rules.games.beda_fomm.state import ITALIAN, is_parked, morale, parent_of, units_at
 
 DRIVEN_OFF = 35
 """Hundredths of its worth that a unit loses in a retreat."""
+PASSED, NEARLY_OUT = 32, 38
+"""Rows from which on an Italian has got past the block, and from which on he retreats off the map."""
 SHAKEN = 10
 """Hundredths of its worth by which the others of its parent suffer with it."""
 WAYS = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
 """In how many of 36 ways two dice make each sum."""
+
+
+def driven_off(draft: Draft, unit: str) -> int:
+    """Hundredths of its worth that a unit loses in a retreat: an Italian near the south edge is driven where he wants to go."""
+    at = draft.place(unit)
+    if at is None or draft.table.counters[unit].side != ITALIAN or at.row < PASSED:
+        return DRIVEN_OFF
+    return -DRIVEN_OFF if at.row < NEARLY_OUT else -100
 
 
 def hurt(draft: Draft, unit: str, result: str) -> int:
@@ -34,7 +44,7 @@ def hurt(draft: Draft, unit: str, result: str) -> int:
         if beyond > RETREATS or (beyond > 0 and is_parked(table, unit)):
             total += often * (100 + SHAKEN)
         elif beyond > 0:
-            total += often * (DRIVEN_OFF + SHAKEN)
+            total += often * (driven_off(draft, unit) + SHAKEN)
     return price * total // 36
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from scenarios.hexes import Hex, parse_place
 from services.rules.engine.adjudication import Adjudication
@@ -13,6 +14,7 @@ from services.rules.engine.exact import parse_exact
 from services.rules.engine.model import Counter, GameState, IllegalOrder, Json, Order, Packet, Side
 from services.rules.engine.module import GameModule
 from services.rules.engine.script import gather
+from services.rules.engine.table import T
 from services.rules.games.beda_fomm.state import class_of, combat_factor, flag, value
 from services.rules.games.beda_fomm.victory import worth as points
 
@@ -28,6 +30,14 @@ class Draft:
         self.side: Side = seen["side"]
         self.table = Adjudication(module, state_of(module, seen), Packet("draft", self.side), ScriptedDice(()))
         self.orders: list[Order] = []
+        self.kept: dict[Any, Any] = {}
+
+    def lasting(self, key: Any, work_out: Callable[[], T]) -> T:
+        """``work_out()``, remembered whatever the side orders: for what hangs on the enemy alone."""
+        if key not in self.kept:
+            self.kept[key] = work_out()
+        found: T = self.kept[key]
+        return found
 
     def give(self, verb: str, **args: Json) -> bool:
         """Add an order that falls by no die; whether the law takes it. One that it does not take is forgotten."""
