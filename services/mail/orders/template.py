@@ -45,8 +45,9 @@ def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Objec
     asked = _decisions(language, view)
     if view.get("path") and view["path"][0][0] == "setup":
         return [*_head(view, step), *_set_up(language, legal), *_forms(game, step), "# DONE", "END"]
-    others = [line for line in _others(language, view, legal) if line not in asked]
-    return [*_head(view, step), *asked, *_units(language, view, legal, words), *others, *_forms(game, step), "# DONE", "END"]
+    others = [line for line in _others(language, view, legal) if line not in asked]  # what counts anyway is not offered again
+    rest = [order for order in legal if not {*_commented(language, order)} & {*asked}]
+    return [*_head(view, step), *asked, *_units(language, view, rest, words), *others, *_forms(game, step), "# DONE", "END"]
 
 
 def _forms(game: str, step: Object) -> list[str]:
@@ -115,7 +116,8 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
     for where, units in stacks.items():
         yield from _listed(f"{where[:1].upper()}{where[1:]}", units)
     if idle:
-        yield from _listed("Your other units" if given else "Your units", idle)
+        more = [f"and {len(idle) - MANY // 2} more"] if len(idle) > MANY else []
+        yield from _listed("Your other units" if given else "Your units", [*(idle[: MANY // 2] if more else idle), *more])
 
 
 def _listed(caption: str, units: Sequence[str]) -> list[str]:

@@ -159,3 +159,25 @@ def test_the_many_units_of_a_large_game_are_listed_by_their_places() -> None:
         "# DONE",
         "END",
     ]
+
+
+def test_what_counts_anyway_is_not_offered_under_its_units_again_and_many_idle_units_are_counted() -> None:
+    units = [f"U{n:02}" for n in range(30)]
+    default = {"units": ["U00", "U01"]}
+    view = {
+        "game": "beda-fomm",
+        "side": "british",
+        "turn": 3,
+        "step": {"mine": False},
+        "counters": [placed(unit, "2731") for unit in units],
+        "pending": [{"window": "CHECKS", "side": "british", "verb": "CHECKS", "default": default}],
+    }
+    assert template("beda-fomm", view, [{"verb": "CHECKS", "args": default}])[2:] == [
+        "# CHECKS: this counts if you do not answer:",
+        "# CHECKS U00,U01",
+        "# Your units: U00, U01, U02, U03, U04, U05,",
+        "#   U06, U07, U08, U09, U10, U11, and 18",
+        "#   more",
+        "# DONE",
+        "END",
+    ]
