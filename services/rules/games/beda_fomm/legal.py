@@ -9,7 +9,7 @@ from scenarios.hexes import parse_hex
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import sides_of
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm import arrivals, exits, movement, opening, parking, setup
+from services.rules.games.beda_fomm import arrivals, exits, legal_fire, movement, opening, parking, setup
 from services.rules.games.beda_fomm.stacking import LIMIT, load
 from services.rules.games.beda_fomm.state import ITALIAN, on_map
 
@@ -24,7 +24,7 @@ def legal(table: Table, side: Side) -> tuple[Order, ...]:
     While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``."""
     mine = [d for d in table.pending if d.side == side]
     if mine:
-        return tuple(Order(0, mine[0].verb, choice) for choice in mine[0].choices or (mine[0].default,))
+        return tuple(legal_fire.answers(table, mine[0]))
     step = table.slot.step
     if table.before.over is not None or table.pending or side not in sides_of(step, table.phasing, table.data.sides):
         return ()
@@ -123,5 +123,5 @@ def _moves(table: Table, units: tuple[str, ...]) -> Iterator[Order]:
             yield order("MOVE", units=list(units), path=[], to=str(to), via=[], road=False, drop=None, drop_at=None)
 
 
-FINDERS: Mapping[str, Found] = {setup.PLACEMENT: place, setup.CONVOYS: convoy, "parking": park, "movement": move}
+FINDERS: Mapping[str, Found] = {setup.PLACEMENT: place, setup.CONVOYS: convoy, "parking": park, "movement": move, **legal_fire.FINDERS}
 """Step -> what finds its orders."""
