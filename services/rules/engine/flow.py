@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, windows
 from services.rules.engine.args import read_args
-from services.rules.engine.lines import WINDOW, is_own, lost_line
+from services.rules.engine.lines import WINDOW, fault, is_own, lost_line
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot
 
@@ -137,7 +137,19 @@ def _group_fault(adj: Adjudication, group: tuple[Order, ...]) -> tuple[Order, Il
     return None
 
 
+def _drop_answers(adj: Adjudication) -> None:
+    """Lines of the step's own side that would have answered a decision of it fall through, as none has come; they do not wait for the next
+    player-turn."""
+    verbs = {ask.verb for ask in adj.step.asks}
+    for side in adj.acting():
+        while is_own(adj, side) and (tail := adj.tails.get(side)) and tail.orders and tail.orders[0].verb in verbs:
+            order = tail.orders[0]
+            fault(adj, side, side, order, IllegalOrder(adj.step.clause, "nothing-to-answer", verb=order.verb, step=adj.step.name))
+
+
 def _leave(adj: Adjudication, _: Mapping[str, Json]) -> None:
+    if adj.step.mode is Mode.ASK:
+        _drop_answers(adj)
     if adj.step.leave:
         adj.step.leave(adj)
     if adj.over is None:

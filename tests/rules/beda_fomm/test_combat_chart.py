@@ -66,6 +66,7 @@ def test_beyond_the_table_the_columns_at_its_ends_are_used_and_nothing_is_too_po
     table = declaring("2RB-A@2404").table
     assert column_at(table, 12, 1)[0] == "6:1"
     assert column_at(table, 1, 0)[0] == "6:1"
+    assert column_at(table, 0, 4)[0] == "1:3"  # of an attack whose units are gone
     game = declaring("2RB-A@2404 2RB-B@2404 10B-AT@2304", "italian")
     game.italian(attack("2404", "10B-AT"), DONE, dice=[6, 1, 1])
     assert battles(game) == [("2404", 1, 6, "1:3")]

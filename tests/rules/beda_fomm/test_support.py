@@ -5,6 +5,7 @@ ground is clear. Infantry: 2RB-A 3, BER-SIR and SAB-1 4."""
 
 import pytest
 
+from scenarios.hexes import parse_hex
 from services.rules.games.beda_fomm import declaration
 from tests.rules.beda_fomm.fight import attack, battles, checked, declaring, lost, only_if, resolve, support
 from tests.rules.beda_fomm.positions import DONE, on, order
@@ -226,7 +227,7 @@ def test_a_parked_transport_has_nothing_that_support_could_double():
     game = asked("2RB-A@2404 2RB-B@2404 BER-SIR@2403 T-1:parked@2403 SAB-ART1@2401", attack("2403", "2RB-A 2RB-B"))
     game.italian(support("SAB-ART1", "2403"), DONE, dice=[6, 1, 1, 1, 1])
     assert battles(game) == [("2403", 6, 8, "1:2")]
-    assert declaration.supported(game.table, ["SAB-ART1"], declaration.parse_hex("2403"), 0) == 0
+    assert declaration.supported(game.table, ["SAB-ART1"], parse_hex("2403"), 0) == 0
 
 
 # -- the defender's default (W3) -------------------------------------------------------------------------------------------------

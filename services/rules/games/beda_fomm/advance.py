@@ -55,6 +55,9 @@ def check_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json
         return
     at = parse_hex(decision.context["hex"])
     if given.hex != at:
+        another = any(one["done"] and one["hex"] == str(given.hex) for one in declared(adj))  # a line for that combat: it falls through
+        if another:
+            raise IllegalOrder("12.51a", "nothing-to-answer", verb=decision.verb, step=adj.slot.step.name)
         raise IllegalOrder("12.51a", "not-the-vacated-hex", hex=str(given.hex), to=str(at))
     if not given.units or len(set(given.units)) != len(given.units):
         raise IllegalOrder("12.51a", "malformed", field="units")
