@@ -252,7 +252,7 @@ def test_the_umpire_plays_the_first_turn_alone():
     assert all("spent" not in c.num and not c.marks & {"done", "moved"} for c in game.state.counters.values())
 
 
-@pytest.mark.rule("beda-fomm", "16.13a")
+@pytest.mark.rule("beda-fomm", "16.13a", "2.0b")
 def test_who_leaves_the_map_in_the_opening_leaves_by_the_road():
     assert italian(f"T-1@1740 {AWAY}", one("EXIT", "T-1")).at("T-1") == "box:exited"
     assert italian(f"BAB-MC@1840 {AWAY}", one("EXIT", "BAB-MC")).refusal() == ("down-the-road", "16.13a")

@@ -146,7 +146,7 @@ def _check_drop(args: Move, units: Sequence[str], path: Sequence[Hex]) -> None:
 def _step(adj: Adjudication, march: March, args: Move, to: Hex, last: bool) -> None:
     """One hex further, after a unit has dropped off where that was ordered. IllegalOrder if it cannot be entered or paid for."""
     at, zone = march.at, enemy_zoc(adj, adj.counters[march.units[0]].side)
-    first = not march.entered
+    first = not march.entered  # 5.32b
     if not first and at in zone:
         raise IllegalOrder("5.32a", "must-stop", unit=march.stack[0], hex=str(at))  # 5.32c 9.22a
     if not first and args.drop_at == at and args.drop in march.stack:
@@ -182,8 +182,8 @@ def _record(adj: Adjudication, march: March, start: Hex, drop: str | None) -> No
         if unit in march.infiltrated:
             changes.append(ch.mark(unit, "infiltrated"))  # 9.33a
         if dropped:
-            changes.append(ch.mark(unit, "done"))  # 9.23b
-    changes.append(ch.own("moving", sorted(march.stack)))
+            changes.append(ch.mark(unit, "done"))
+    changes.append(ch.own("moving", sorted(march.stack)))  # 9.23b
     data = {
         "side": adj.counters[march.units[0]].side,
         "units": list(march.units),

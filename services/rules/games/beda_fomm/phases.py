@@ -79,8 +79,8 @@ def end_movement(adj: Adjudication) -> None:
     changes: list[Change] = [
         ch.mark(unit.id, name, False) for unit in adj.counters.values() for name in MOVEMENT_MARKS if name in unit.marks
     ]
-    changes += [ch.number(unit.id, "spent", None) for unit in adj.counters.values() if "spent" in unit.num]
-    changes.append(ch.own("moving", []))  # 9.0c
+    changes += [ch.number(unit.id, "spent", None) for unit in adj.counters.values() if "spent" in unit.num]  # 9.0c
+    changes.append(ch.own("moving", []))
     adj.record("movement_ends", "8.2c", {"side": side}, changes=changes)
 
 

@@ -44,7 +44,7 @@ def barred_by_zoc(table: Table, unit: str, at: Hex | None, to: Hex, armor_along:
     side = table.counters[unit].side
     zone = enemy_zoc(table, side)
     if to not in zone:
-        return None  # 5.32b
+        return None
     if dark(table):
         return Barred("13.0b", "no-zoc-in-the-dark")
     if at in zone and not flag(table, unit, "infiltrates"):
@@ -55,13 +55,17 @@ def barred_by_zoc(table: Table, unit: str, at: Hex | None, to: Hex, armor_along:
 
 
 def barred_by_type(table: Table, unit: str, to: Hex, armor_along: Sequence[str]) -> Barred | None:
-    """Why a unit's type may not enter the enemy ZOC in a hex (5.4): movement in daylight, and advance (12.51e)."""
+    """Why a unit's type may not enter the enemy ZOC in a hex (5.4): movement in daylight, and advance (12.51e). Armor always may."""
     zone = enemy_zoc(table, table.counters[unit].side)
     kind = class_of(table, unit)
     if to not in zone or kind == "armor":
-        return None  # 5.41a
+        return None
     if kind in ("weapons", "transport"):
         return Barred("5.43a" if kind == "weapons" else "5.43b", "never-into-zoc")
-    if zone[to] and not armor_along and not has_armor(table, to):
-        return Barred("5.42b", "armored-zoc")  # 5.42c 5.42d BF-R17
-    return None  # 5.42a
+    if (
+        zone[to]  # 5.42a
+        and not armor_along  # 5.42c
+        and not has_armor(table, to)  # 5.42d BF-R17
+    ):
+        return Barred("5.42b", "armored-zoc")
+    return None
