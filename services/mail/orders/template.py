@@ -97,6 +97,7 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
     given: Counter[str] = Counter()
     idle: list[str] = []
     stacks: dict[str, list[str]] = {}
+    told: list[Object] = []
     own = sorted((c for c in own if str(c["place"]) not in language.gone), key=lambda c: (str(c["place"]), str(c["id"])))
     found = {str(c["id"]): _examples(c["id"], legal) for c in own}
     crowded = sum(map(bool, found.values())) > MANY
@@ -105,7 +106,8 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
         if not examples:
             idle.append(str(counter["id"]))
             continue
-        shown = [order for order in examples if given[order["verb"]] < MAX_OF_VERB]
+        shown = [order for order in examples if given[order["verb"]] < MAX_OF_VERB and order not in told]
+        told += shown
         given.update(order["verb"] for order in examples)
         if crowded and not shown:
             stacks.setdefault(_where(counter, named), []).append(str(counter["id"]))

@@ -69,15 +69,19 @@ def place(table: Table, _: Side) -> Iterator[Order]:
 
 
 def convoy(table: Table, _: Side) -> Iterator[Order]:
-    """The next convoy, of the first transports left and any personnel that leaves places for those that must ride."""
+    """Each convoy that is not formed, so that they could be sent together; then the next one with any personnel that leaves places for
+    those that must ride."""
     rule, given = setup.tables(table)["convoys"], setup.convoys(table)
     free = [n for n in range(1, int(rule["count"]) + 1) if n not in given]
     used = {unit for made in given.values() for unit in (*made.args["transports"], made.args["personnel"])}
-    trucks = [unit for unit in rule["transports"] if unit not in used][: int(rule["transports_each"])]
+    trucks = [unit for unit in rule["transports"] if unit not in used]
     must = [unit for unit in rule["personnel"] if unit not in used]
-    for unit in (*must, *(unit for unit in rule["choice"] if unit not in used and len(free) > len(must))):
-        if free:
-            yield order("CONVOY", n=free[0], transports=trucks, personnel=unit)
+    men = [*must, *(unit for unit in rule["choice"] if unit not in used)]
+    each = int(rule["transports_each"])
+    for k, n in enumerate(free):
+        yield order("CONVOY", n=n, transports=trucks[k * each : (k + 1) * each], personnel=men[k])
+    for unit in men[1:] if len(free) > len(must) else must[1:]:
+        yield order("CONVOY", n=free[0], transports=trucks[:each], personnel=unit)
 
 
 # -- parking and movement --------------------------------------------------------------------------------------------------------
