@@ -9,12 +9,11 @@ from scenarios.data import GameData
 from services.render.board.art import sheet_of
 from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.draw.ink import Plate
-from services.render.happened.front import front
-from services.render.layout import FOUR_BY_THREE, rectangle
-from services.render.turn_map import Framing, check_scale, cropped, draw_position, png
+from services.render.layout import rectangle
+from services.render.turn_map import Framing, check_scale, cropped, draw_position, front_of, png
 from services.render.views import View
 
-COLUMNS = (9, 11, 13)
+COLUMNS = (9, 11, 13, 16)
 """How many columns of hexes each of the two maps may show."""
 
 
@@ -28,8 +27,9 @@ def render_compare(
     check_scale(scale)
     sheet = sheet_of(data, theme)
     crop = framing.crop if framing else "front"
-    part = front(view, data.board, COLUMNS, FOUR_BY_THREE) if crop is None or crop == "front" else rectangle(*crop)
-    base = cropped(data, sheet, part, scale * 149 // 300, bar_height(scale * 2 // 3))
+    room = (scale * 149 // 300, bar_height(scale * 2 // 3))
+    part = front_of(data, view, sheet, COLUMNS, room) if crop is None or crop == "front" else rectangle(*crop)
+    base = cropped(data, sheet, part, *room)
     wide, high = base.layout.size
     gap = max(scale - 2 * wide, 4) if wide == scale * 149 // 300 else 4
     picture = Image.new("L", (2 * wide + gap, high), sheet.palette.index("ink"))

@@ -31,7 +31,7 @@ from services.render.views import View
 SMALLEST, LARGEST = 400, 6000
 """Limits of ``scale``."""
 MOST_PIXELS = 24_000_000
-FRONT_COLUMNS = (12, 14, 16)
+FRONT_COLUMNS = (12, 14, 16, 19)
 """How many columns of hexes the picture of the main front may show."""
 KEPT_PIXELS = 48_000_000
 """How many pixels of base boards are kept between calls."""
@@ -95,18 +95,38 @@ def check_scale(scale: int) -> None:
 def base_of(data: GameData, view: View, sheet: Sheet, scale: int, framing: Framing) -> Base:
     """The ground for a picture: the whole map with the panel, or without one a map or a part of it above a line for its caption."""
     if framing.crop is not None:
-        part = front(view, data.board, FRONT_COLUMNS, FOUR_BY_THREE) if framing.crop == "front" else rectangle(*framing.crop)
-        return cropped(data, sheet, part, scale, compact_height(scale) if framing.crop == "front" else bar_height(scale))
+        if framing.crop == "front":
+            high = compact_height(scale)
+            return cropped(data, sheet, front_of(data, view, sheet, FRONT_COLUMNS, (scale, high)), scale, high)
+        return cropped(data, sheet, rectangle(*framing.crop), scale, bar_height(scale))
     if framing.panel:
         return _base(data, sheet, scale)
     bare = _kept_or((data.digest, sheet.digest, -scale), lambda: _drawn(data, sheet, lay_bare(data.board, scale)))
     return _with_bar(bare, bar_height(scale))
 
 
+def front_of(data: GameData, view: View, sheet: Sheet, widths: tuple[int, ...], room: tuple[int, int]) -> Part:
+    """The main front, as wide as the least of ``widths`` (in columns) that shows it and has place for all its counters.
+
+    ``room``: the picture's longer side and how many pixels are kept free below it.
+    """
+    part = front(view, data.board, widths, FOUR_BY_THREE)
+    for wider in sorted(widths):
+        layout = _laid(data, part, *room)
+        if not place_counters(data, clipped(view, layout), sheet, layout.lattice, layout.map_size).crowded:
+            break
+        part = front(view, data.board, [wider], FOUR_BY_THREE) if wider > part.wide else part
+    return part
+
+
+def _laid(data: GameData, part: Part, longer: int, bar: int) -> Layout:
+    window = window_of(part, longer)
+    return seen_through(lay_step(data.board, window.step), window, bar)
+
+
 def cropped(data: GameData, sheet: Sheet, part: Part, longer: int, bar: int) -> Base:
     """The ground of a part of the map, with ``bar`` pixels free below it."""
-    window = window_of(part, longer)
-    layout = seen_through(lay_step(data.board, window.step), window, bar)
+    layout = _laid(data, part, longer, bar)
     key = (data.digest, sheet.digest, f"{layout.lattice} {layout.map_size}")
     return _with_bar(_kept_or(key, lambda: _drawn(data, sheet, layout, furnished=False)), bar)
 
@@ -128,7 +148,7 @@ def png(sheet: Sheet, indices: Image.Image) -> bytes:
 def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base, planned: bool = False) -> None:
     """The map's part of a turn: ZOC, supply, movements, battles, counters, losses, control."""
     at, area = base.layout.lattice, base.layout.map_size
-    seen = clipped(view, base)
+    seen = clipped(view, base.layout)
     pieces = place_counters(data, seen, sheet, at, area)
     names = choose_names(base.names, [*pieces.areas, *crossed_out(view, at)])
     draw_under(plate, view, at, sheet.style, names, planned)
@@ -136,9 +156,9 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     draw_over(plate, view, at, [*pieces.areas, *(name.area for name in names)], area, planned)
 
 
-def clipped(view: View, base: Base) -> View:
+def clipped(view: View, layout: Layout) -> View:
     """The view without the counters of hexes whose middle is not on the picture of a part of the map."""
-    shown = [one for one in view.counters if one.hex is None or on_map(base.layout, one.hex)]
+    shown = [one for one in view.counters if one.hex is None or on_map(layout, one.hex)]
     return msgspec.structs.replace(view, counters=shown)
 
 

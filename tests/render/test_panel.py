@@ -25,6 +25,7 @@ from services.render.panel.looks import ChartLook, LegendLook, MoraleLook, PoolL
 from services.render.panel.panel import draw_panel, draw_panel_ground, options
 from services.render.panel.phase import awaited
 from services.render.panel.record import battle_reasons, rolls
+from services.render.panel.rosters import _held
 from services.render.panel.specimen import package, sample_of, seen, specimen
 from services.render.panel.tracks import arrivals, short_turn
 from services.render.panel.weather import weather_now
@@ -195,10 +196,31 @@ def test_counters_off_the_map_lie_in_their_group_and_those_due_later_do_not() ->
     left, top, right, bottom = changed("beda-fomm", found, msgspec.structs.replace(found, counters=without))
     assert x0 <= left < right <= x1
     assert y0 <= top < bottom <= y1
-    later = CounterView(side="italian", place="edge:off", id="BIG-1", card="BIG-1", num={"due": 11}, known="own")
+
+
+def test_a_group_of_what_is_due_waits_for_the_game_turn() -> None:
+    found = told("fall-of-tobruk")
+    later = CounterView(side="axis", place="edge:off", id="X", card=None, alias="X", num={"due": found.turn + 1}, known="own")
     more = msgspec.structs.replace(found, counters=[*found.counters, later])
-    assert drawn("beda-fomm", more).tobytes() == drawn("beda-fomm", found).tobytes()
-    assert changed("beda-fomm", msgspec.structs.replace(more, turn=11), msgspec.structs.replace(found, turn=11))[1] >= y0
+    assert drawn("fall-of-tobruk", more).tobytes() == drawn("fall-of-tobruk", found).tobytes()
+    then, before = (msgspec.structs.replace(one, turn=found.turn + 1) for one in (more, found))
+    assert drawn("fall-of-tobruk", then).tobytes() != drawn("fall-of-tobruk", before).tobytes()
+
+
+def test_a_group_of_what_comes_later_is_in_the_order_of_its_game_turns() -> None:
+    """Beda Fomm in game-turn 10: a game-turn is told before its counters; what has none comes last, under the group's name for it."""
+    data, found = package("beda-fomm", sample_of("beda-fomm")), told("beda-fomm")
+    sheet = style_sheet("beda-fomm", "light")
+    places = {"BIG-1": 20, "BAB-1": 12, "ALL-1": 12, "NOW": 10, "T-1": None}
+    waiting = [
+        CounterView(side="italian", place="edge:off", id=unit, known="own", num={} if due is None else {"due": due})
+        for unit, due in places.items()
+    ]
+    seen = msgspec.structs.replace(found, counters=waiting)
+    groups = {group.name: group for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, PoolLook) for group in box.groups}
+    held = [one.id if isinstance(one, CounterView) else one for one in _held(groups["Still to come"], data, seen, sheet)]
+    assert held == [("0900", "6 Feb"), "BAB-1", "ALL-1", ("1700", "6 Feb"), "BIG-1", ("Convoys", ""), "T-1"]
+    assert [one.id for one in _held(groups["Due to enter"], data, seen, sheet) if isinstance(one, CounterView)] == ["NOW"]
 
 
 def test_stock_shows_a_square_for_each_that_is_left() -> None:

@@ -15,7 +15,7 @@ from services.render.counters.trays import Floor, draw_string, draw_tray, place_
 from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Canvas, Plate, Sprite, Stencil
 from services.render.draw.lettering import cap_height, write
-from services.render.draw.room import Area, around
+from services.render.draw.room import Area, around, overlap
 from services.render.style import Sheet
 from services.render.views import CounterView, View, hex_or_none, hexes
 
@@ -44,6 +44,12 @@ class Pieces:
     stacks: tuple[Stack, ...]
     side: int
     areas: tuple[Area, ...]
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a tray found no room of its own."""
+        trays = [stack.tray for stack in self.stacks if stack.tray is not None]
+        return any(overlap(tray, other) > self.side for tray in trays for other in self.areas if other is not tray)
 
 
 def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int]) -> Pieces:

@@ -35,7 +35,7 @@ class Palette:
         self.colours: tuple[Rgb, ...] = tuple(found)
         self._carrier = Image.new("P", (1, 1))
         self._carrier.putpalette([part for colour in self.colours for part in colour])
-        self._tables: dict[tuple[str, int], list[int]] = {}
+        self._tables: dict[tuple[str, int], bytes] = {}
         self._nearest = lru_cache(maxsize=8192)(self._search)
 
     def index(self, name: str) -> int:
@@ -55,7 +55,7 @@ class Palette:
 
         return min(range(len(self.colours)), key=far)
 
-    def cover(self, name: str, percent: int) -> list[int]:
+    def cover(self, name: str, percent: int) -> bytes:
         """A table from an index plus 64 times a step of coverage (0 to ``LEVELS``) to the index of that colour so far covered by the
         named one, the last step covering ``percent``."""
         key = (name, percent)
@@ -66,7 +66,7 @@ class Palette:
                 share = percent / 100 * level / LEVELS
                 row = list(range(len(self.colours))) if level == 0 else [self.nearest(mix(under, over, share)) for under in self.colours]
                 table += row + [0] * (LIMIT - len(row))
-            self._tables[key] = table
+            self._tables[key] = bytes(table)
         return self._tables[key]
 
     def flatten(self, picture: Image.Image) -> Image.Image:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scenarios.hexes import Hex
-from services.render.happened.kinds import KINDS, Fight
+from services.render.happened.kinds import KINDS, OUTCOMES, Fight
 from services.render.happened.reading import called, items, number, objects, word
 from services.render.views import EventView, hex_or_none
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """A morale check that a unit had to make: its dice, and whether it was passed."""
+
+    unit: str
+    dice: tuple[int, ...]
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Battle:
     """A battle as the events tell it: its label (empty if it is the hex's number), where, from where, hits and dice of either side,
-    who fought, air unit and leader included; and where the game has them, the odds and the result."""
+    who fought, air unit and leader included; and where the game has them, the odds, the result and the checks that it brought."""
 
     label: str
     hex: Hex
@@ -28,6 +37,7 @@ class Battle:
     defender: str
     odds: str = ""
     result: str = ""
+    checks: tuple[Check, ...] = ()
 
     @property
     def score(self) -> str:
@@ -44,15 +54,18 @@ def battles(events: Iterable[EventView]) -> list[Battle]:
     for k, event in enumerate(told):
         if isinstance(KINDS.get(event.kind), Fight):
             said = {"odds": event.data.get("odds"), "result": event.data.get("result")}
-            found.append({"data": event.data, "hits": {}, "dice": {}, "at": k} | said)
+            found.append({"data": event.data, "hits": {}, "dice": {}, "checks": [], "at": k} | said)
     for k, event in enumerate(told):
         data = event.data
         if event.kind == "hits" and (one := _of_label(found, data.get("label"), k)):
             one["hits"][data.get("on")] = sum(number(unit.get("hits")) for unit in objects(data.get("units")))
         elif event.kind in ("odds", "result") and (one := _of_label(found, data.get("label"), k)):
             one[event.kind] = data.get("column", data.get("odds")) if event.kind == "odds" else data.get("result")
+        elif of_check(told, k) and (one := _of_label(found, data.get("site"), k)):
+            unit, passed = outcome(told, k)
+            one["checks"].append(Check(unit, tuple(number(die) for die in items(data.get("dice"))), passed == PASSED))
         elif event.kind == "rolled" and of_battle(event) and (one := _of_label(found, data.get("site"), k)):
-            part = "attack" if "attack" in str(data.get("why")) else "defence"
+            part = "defence" if "defen" in str(data.get("why")) else "attack"
             one["dice"].setdefault(part, []).extend(number(die) for die in items(data.get("dice")))
     return [battle for battle in map(_battle, found) if battle is not None]
 
@@ -67,9 +80,28 @@ def _of_label(found: list[dict[str, Any]], label: Any, at: int) -> dict[str, Any
 
 
 def of_battle(event: EventView) -> bool:
-    """Whether a roll belongs to a battle."""
+    """Whether a roll is a battle's own."""
     why = str(event.data.get("why"))
-    return "attack" in why or "defen" in why
+    return any(part in why for part in ("attack", "defen", "combat"))
+
+
+def of_check(told: Sequence[EventView], k: int) -> bool:
+    """Whether the ``k``-th event is the roll of a morale check that a battle brought."""
+    after = told[k + 1] if k + 1 < len(told) else None
+    return told[k].kind == "rolled" and after is not None and after.kind == "morale_check" and after.data.get("cause") == "combat"
+
+
+PASSED, FAILED = "holds", "fails"
+
+
+def outcome(told: Sequence[EventView], k: int) -> tuple[str, str]:
+    """What the event after a roll says of it: for which unit it was, and the result; empty words if it says nothing."""
+    after = told[k + 1] if k + 1 < len(told) else None
+    keys = OUTCOMES.get(after.kind) if after is not None else None
+    if after is None or keys is None:
+        return "", ""
+    unit, result = (after.data.get(key) for key in keys)
+    return word(unit), (PASSED if result else FAILED) if isinstance(result, bool) else word(result).replace("-", "–")
 
 
 def _battle(one: Mapping[str, Any]) -> Battle | None:
@@ -94,6 +126,7 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         defender=", ".join(map(called, defenders)),
         odds=word(one.get("odds")),
         result=word(one.get("result")),
+        checks=tuple(one["checks"]),
     )
 
 

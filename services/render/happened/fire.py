@@ -9,56 +9,71 @@ from dataclasses import dataclass
 from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point, along
 from services.render.draw.ink import Plate, Stencil, bounds, clip
-from services.render.draw.lettering import write
-from services.render.draw.room import Area
+from services.render.draw.room import Area, around
 from services.render.happened.attacks import burst
-from services.render.happened.kinds import KINDS, Fight, Shot
+from services.render.happened.kinds import KINDS, Fight, Shot, Sign
 from services.render.happened.reading import Whereabouts, first_word, objects
 from services.render.views import View, hex_or_none
 
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """Fire from a hex (None: from somewhere) on another, and what came of it."""
+    """Fire from a hex (None: from somewhere) on another. ``bursts``: whether a burst marks its end; else a sign in the hex does."""
 
     source: Hex | None
     target: Hex
-    says: str = ""
+    bursts: bool = True
 
 
 def fires(view: View) -> list[Fire]:
     """The fire among the events of a view, from where its guns then stood; each line once."""
-    where = Whereabouts(view.counters)
-    out: dict[Fire, None] = {}
+    where = Whereabouts(view.counters, view.events)
+    lines: dict[tuple[Hex | None, Hex], bool] = {}
     for event in view.events:
         kind, data = KINDS.get(event.kind), event.data
         where.follow(event)
         if isinstance(kind, Shot) and (at := where.first(data, kind.target)) is not None:
-            out[Fire(where.first(data, kind.source), at, first_word(data, kind.says))] = None
+            sources: list[Hex | None] = [*where.all(data, kind.source)]
+            lines |= dict.fromkeys(((source, at) for source in sources or [None]), True)
         elif isinstance(kind, Fight) and (fought := hex_or_none(data.get("hex"))) is not None:
             guns = [where.find(gun.get("unit")) for key in kind.support for gun in objects(data.get(key))]
-            out |= {Fire(gun, fought): None for gun in guns if gun is not None}
-    return list(out)
+            lines |= {(gun, fought): True for gun in guns if gun is not None}
+        elif isinstance(kind, Sign) and kind.source and (hit := where.first(data, kind.target)) is not None:
+            lines |= {(source, hit): lines.get((source, hit), False) for source in where.all(data, kind.source) if source != hit}
+    return [Fire(source, at, bursts) for (source, at), bursts in lines.items()]
+
+
+def hits(view: View) -> list[tuple[Hex, str]]:
+    """What came of shots that had an effect, and where: the odds, if they are told, and the result."""
+    where = Whereabouts(view.counters, view.events)
+    out = []
+    for event in view.events:
+        kind = KINDS.get(event.kind)
+        where.follow(event)
+        if isinstance(kind, Shot) and (at := where.first(event.data, kind.target)) is not None:
+            said = first_word(event.data, kind.says).strip("-–")
+            if said:
+                out.append((at, f"{first_word(event.data, kind.odds)} {said}".strip()))
+    return out
 
 
 def draw_fires(plate: Plate, found: Iterable[Fire], lattice: Lattice) -> None:
-    """Dashes from each gun to the hexside before its target, where it bursts; what came of it stands beside that."""
+    """Dashes from each gun to the hexside before its target, where it bursts."""
     r = lattice.radius
     for fire in found:
         start, end = _line(fire, lattice)
         if start is not None:
             _dashes(plate, start, end, r)
+        if not fire.bursts:
+            continue
         burst(plate, end, r * 0.24, "halo")
         burst(plate, end, r * 0.19)
-        size = max(round(r * 0.3), 7)
-        write(plate, (end[0] + r * 0.28, end[1]), fire.says, "bold", size, "red", anchor="lm", halo="halo", stroke=max(r // 18, 1))
 
 
 def fire_areas(found: Iterable[Fire], lattice: Lattice) -> list[Area]:
-    """The rectangles that bursts and results take."""
+    """The rectangles that bursts take."""
     r = lattice.radius
-    ends = [(_line(fire, lattice)[1], 0.7 if fire.says else 0.25) for fire in found]
-    return [(x - r * 0.25, y - r * 0.25, x + r * wide, y + r * 0.25) for (x, y), wide in ends]
+    return [around(_line(fire, lattice)[1], r * 0.5, r * 0.5) for fire in found if fire.bursts]
 
 
 def _line(fire: Fire, lattice: Lattice) -> tuple[Point | None, Point]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from services.render.views import View
 
 _ENOUGH = 0.8
 """The narrowest part of the map is shown that holds this share of what counts."""
+_EDGE = 0.5
+"""How much less counts what lies at the edge of a part, not in its middle."""
 _CLOSE = 3
 """Counters of two sides so many hexes apart or less make a front where nothing happened."""
 
@@ -46,12 +49,27 @@ def front(view: View, board: Board, widths: Iterable[int], shape: float) -> Part
     return part
 
 
-def _weights(view: View) -> dict[Hex, int]:
-    """How much each hex counts: battles most, then losses and changes of control, then movements."""
-    out: dict[Hex, int] = {}
+def _weights(view: View) -> Mapping[Hex, int]:
+    """How much each hex counts: battles most, then losses and changes of control, then movements; all movements together not more than
+    half of what was fought, if anything was."""
+    fought, walked = _fighting(view), _moving(view)
+    many = max(-(-2 * walked.total() // fought.total()), 1) if fought else 1
+    return Counter({at: n * many for at, n in fought.items()}) + walked
+
+
+def _moving(view: View) -> Counter[Hex]:
+    out: Counter[Hex] = Counter()
+    for move in moves(view.events, dict.fromkeys(_sides(view)), view.counters):
+        out[move.path[-1]] += 2
+        out[move.path[0]] += 1
+    return out
+
+
+def _fighting(view: View) -> Counter[Hex]:
+    out: Counter[Hex] = Counter()
 
     def count(at: Hex, n: int) -> None:
-        out[at] = out.get(at, 0) + n
+        out[at] += n
 
     for battle in battles(view.events):
         count(battle.hex, 10)
@@ -61,16 +79,13 @@ def _weights(view: View) -> dict[Hex, int]:
         count(at, 6)
     for at in changes(view.events):
         count(at, 5)
-    where = Whereabouts(view.counters)
+    where = Whereabouts(view.counters, view.events)
     for event in view.events:
         kind = KINDS.get(event.kind)
         if isinstance(kind, Sign | Shot):
             for found in (where.find(event.data.get(key)) for key in kind.target):
                 if found is not None:
                     count(found, 2)
-    for move in moves(view.events, dict.fromkeys(_sides(view)), view.counters):
-        count(move.path[-1], 2)
-        count(move.path[0], 1)
     return out
 
 
@@ -101,19 +116,18 @@ def _units(at: Hex) -> Point:
 
 
 def _best(counted: Mapping[Hex, int], wide: float, high: float, board: Board) -> tuple[Part, int]:
-    """The part of this size that holds most of what counts, and how much; of several the one that has it nearest to its middle."""
+    """The part of this size that shows most of what counts, near its middle rather than at its edge, and how much it holds."""
     points = [(*_units(at), n) for at, n in sorted(counted.items())]
-    best: tuple[int, float, Part] | None = None
+    best: tuple[float, int, Part] | None = None
     for u in _places([one[0] for one in points], wide, board.columns + 1):
         within = [one for one in points if abs(one[0] - u) <= wide / 2 - 0.8]
         for v in _places([one[1] for one in points], high, board.rows + 1.5):
             inside = [one for one in within if abs(one[1] - v) <= high / 2 - 0.6]
-            held = sum(n for _, _, n in inside)
-            if best is None or held >= -best[0]:
-                off = sum(n * (abs(x - u) + abs(y - v)) for x, y, n in inside)
-                best = min(best or (-held, off, Part((u, v), wide, high)), (-held, off, Part((u, v), wide, high)), key=lambda one: one[:2])
+            seen = sum(n * (1 - _EDGE * max(abs(x - u) / wide, abs(y - v) / high) * 2) for x, y, n in inside)
+            if best is None or seen > best[0]:
+                best = seen, sum(n for _, _, n in inside), Part((u, v), wide, high)
     assert best is not None
-    return best[2], -best[0]
+    return best[2], best[1]
 
 
 def _places(at: list[float], long: float, whole: float) -> list[float]:

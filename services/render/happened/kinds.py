@@ -1,7 +1,8 @@
 """Which drawing an event gets: the one table of kinds. A game whose events have other names adds a line.
 
 A way is an arrow along ``path``; a fight is a battle's arrows and tag; a shot is a line of fire on a hex; a sign is a badge on a hex; a
-loss is a cross with a name; a flag is a change of control. A kind without a line here leaves nothing on the map.
+loss is a cross with a name; a note is a line on the tag of a hex; a flag is a change of control. A kind without a line here leaves nothing
+on the map.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ Shaft = Literal["solid", "broken", "double", "rammed", "planned"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An arrow along the hexes of ``path``. ``off``: it leaves the map at the edge that ``to`` or ``edge`` names."""
+    """An arrow along the hexes of ``path``. ``off``: it leaves the map at the edge that ``to`` or ``edge`` names; so does any way whose
+    ``exit`` is true."""
 
     shaft: Shaft = "solid"
     off: bool = False
@@ -32,22 +34,33 @@ class Fight:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Fire from a hex or a unit (the first of ``source`` that the data have) on another (``target``); printed: the first of ``says``."""
+    """Fire from a hex, a unit or each of several (the first of ``source`` that the data have) on another (``target``). Its tag says the
+    first of ``says`` behind the first of ``odds``, unless it is a dash: no effect."""
 
-    source: tuple[str, ...] = ("from", "by", "unit")
+    source: tuple[str, ...] = ("from", "by", "unit", "units")
     target: tuple[str, ...] = ("hex", "target")
     says: tuple[str, ...] = ("result", "factors")
+    odds: tuple[str, ...] = ("column", "odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A badge on a hex, hexside or unit (the first of ``target`` that the data have), with a figure in it: the first of ``says``."""
+    """A badge on a hex, hexside or unit (the first of ``target`` that the data have), with a figure in it: the first of ``says``. A line
+    of fire comes from the hex or unit of ``source``, if the data have one."""
 
     icon: Literal["sight", "shell", "letter", "gap", "star"]
     colour: str = "red"
     letter: str = ""
     target: tuple[str, ...] = ("hex", "hexside", "place", "unit")
     says: tuple[str, ...] = ("factors",)
+    source: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is said of a hex on its tag."""
+
+    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +73,7 @@ class Flag:
     """``hex`` is held by ``side`` now."""
 
 
-Kind = Way | Fight | Shot | Sign | Loss | Flag
+Kind = Way | Fight | Shot | Sign | Note | Loss | Flag
 
 KINDS: Mapping[str, Kind] = {
     "moved": Way(),
@@ -76,9 +89,10 @@ KINDS: Mapping[str, Kind] = {
     "control_changed": Flag(),
     "fired": Shot(),
     "shot": Shot(),
-    "barrage": Sign("shell"),
-    "shelled": Sign("shell"),
-    "interdicted": Sign("sight"),
+    "barrage": Sign("shell", source=("from",)),
+    "shelled": Sign("shell", source=("from",)),
+    "interdicted": Sign("sight", source=("from",)),
+    "contact": Note("First contact"),
     "disrupted": Sign("letter", letter="D"),
     "engaged": Sign("letter", "ink", "E"),
     "mine_gap": Sign("gap", "gold"),
@@ -88,8 +102,16 @@ KINDS: Mapping[str, Kind] = {
 }
 
 STANDING: Mapping[str, Sign] = {
-    "interdicted": Sign("sight"),
-    "barraged": Sign("shell"),
+    "interdicted": Sign("sight", source=("from",)),
+    "barraged": Sign("shell", source=("from",)),
 }
 """Markers that lie on the map: what of a view's ``own`` holds their hexes, as keys or as a list. A value may hold the figure that a sign
 ``says``."""
+
+OUTCOMES: Mapping[str, tuple[str, str]] = {
+    "barrage_result": ("unit", "result"),
+    "shot": ("target", "result"),
+    "morale_check": ("unit", "passed"),
+}
+"""What a roll came to, where the event after it tells that: the unit that the dice were for, and the result; true and false are a check
+that was passed or failed."""

@@ -8,7 +8,7 @@ from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.draw.lettering import write
-from services.render.happened.kinds import KINDS, Loss
+from services.render.happened.kinds import KINDS, Loss, Note
 from services.render.happened.reading import called
 from services.render.views import EventView, hex_or_none
 
@@ -17,6 +17,12 @@ def losses(events: Iterable[EventView]) -> list[tuple[Hex, str]]:
     """The counters lost among the events of a view: where, and their names."""
     found = [(hex_or_none(event.data.get("hex")), called(event.data)) for event in events if isinstance(KINDS.get(event.kind), Loss)]
     return [(at, name) for at, name in found if at is not None]
+
+
+def notes(events: Iterable[EventView]) -> list[tuple[Hex, str]]:
+    """What the events of a view say of hexes, and where."""
+    told = [(hex_or_none(event.data.get("hex")), KINDS.get(event.kind)) for event in events]
+    return [(at, kind.says) for at, kind in told if at is not None and isinstance(kind, Note)]
 
 
 def draw_losses(plate: Plate, lost: Iterable[tuple[Hex, str]], lattice: Lattice) -> None:

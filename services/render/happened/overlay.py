@@ -11,9 +11,9 @@ from services.render.draw.room import Area, around
 from services.render.happened.arrows import draw_moves
 from services.render.happened.attacks import draw_attacks
 from services.render.happened.fights import battles
-from services.render.happened.fire import draw_fires, fire_areas, fires
+from services.render.happened.fire import draw_fires, fire_areas, fires, hits
 from services.render.happened.flags import changes, draw_flags
-from services.render.happened.losses import draw_losses, losses
+from services.render.happened.losses import draw_losses, losses, notes
 from services.render.happened.signs import draw_signs
 from services.render.happened.tags import draw_notice, draw_tags, tag_lines
 from services.render.happened.ways import moves
@@ -54,6 +54,7 @@ def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area],
     draw_unsupplied(plate, view.own.get("supply"), lattice)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights
-    draw_tags(plate, tag_lines(told, (one for one in lost if one[0] in held)), lattice, [*blocks, *signed], area)
+    tags = tag_lines(told, (one for one in lost if one[0] in held), notes(view.events), hits(view))
+    draw_tags(plate, tags, lattice, [*blocks, *signed], area)
     if planned:
         draw_notice(plate, "Planned", blocks, area, lattice.radius)

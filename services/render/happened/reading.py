@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scenarios.hexes import Edge, Hex, parse_place
-from services.render.happened.kinds import KINDS, Way
+from services.render.happened.kinds import KINDS, Loss, Way
 from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
@@ -58,14 +58,34 @@ def units_of(event: EventView) -> tuple[str, ...]:
     return tuple(one[:12] for one in named if isinstance(one, str))
 
 
+def dropped(data: Mapping[str, Any]) -> tuple[str, Hex | None]:
+    """Which counter dropped off a stack on its way, and where; None if none did."""
+    for one in objects([data.get("drop")]):
+        return called(one), hex_or_none(one.get("hex"))
+    return "", None
+
+
 class Whereabouts:
     """Where counters stood while the events of a view went by: asked in the order of the events, told of each movement."""
 
-    def __init__(self, counters: Iterable[CounterView]) -> None:
+    def __init__(self, counters: Iterable[CounterView], events: Sequence[EventView] = ()) -> None:
+        """``events``: those that led to where the counters stand now; it is before them then."""
         self._at: dict[str, Hex] = {}
         for one in counters:
             if one.hex is not None:
                 self.moved((name for name in (one.id, one.alias) if name), one.hex)
+        for event in reversed(events):
+            self._undo(event)
+
+    def _undo(self, event: EventView) -> None:
+        """The counters of a way stand at its start, one that is lost where it was lost."""
+        data, kind = event.data, KINDS.get(event.kind)
+        starts = [(called(one), hex_or_none(one.get("from"))) for one in objects(data.get("moves"))]
+        if isinstance(kind, Loss):
+            starts = [(unit, hex_or_none(data.get("hex"))) for unit in units_of(event)]
+        elif isinstance(kind, Way) and not starts:
+            starts = [(unit, start) for unit in units_of(event) for start in hexes(data.get("path"))[:1]]
+        self._at |= {unit: start for unit, start in starts if start is not None}
 
     def moved(self, names: Iterable[str], to: Hex) -> None:
         """These counters stand there now."""
@@ -79,8 +99,20 @@ class Whereabouts:
         """The first of some values that is a hex or a counter: its hex."""
         return next((found for found in (self.find(data.get(key)) for key in keys) if found is not None), None)
 
+    def all(self, data: Mapping[str, Any], keys: Iterable[str]) -> list[Hex]:
+        """The hexes of the first of some values that has any: of a hex, of a counter, or of each counter of a list, no hex twice."""
+        for key in keys:
+            value = data.get(key)
+            found = [self.find(one) for one in (value if isinstance(value, list) else [value])]
+            if any(found):
+                return list(dict.fromkeys(one for one in found if one is not None))
+        return []
+
     def follow(self, event: EventView) -> None:
-        """The counters of a way stand at its end now."""
+        """The counters of a way stand at its end now; one that dropped off on the way, there."""
         if isinstance(KINDS.get(event.kind), Way):
             for to in hexes(event.data.get("path"))[-1:] or hexes([event.data.get("hex")]):
                 self.moved(units_of(event), to)
+            unit, at = dropped(event.data)
+            if at is not None:
+                self.moved([unit], at)

@@ -57,7 +57,7 @@ _ABOUT = ((0.52, -1.0), (-0.06, -1.0), (1.02, -0.36), (1.02, 0.26), (-1.02, -0.3
 def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex], taken: Iterable[Area]) -> list[Area]:
     """The markers of a view and the signs of its events, these where their units then stood and clear of what is ``taken`` if they can; the
     rectangles that signs take."""
-    where, spots = Whereabouts(view.counters), _Spots(lattice, held)
+    where, spots = Whereabouts(view.counters, view.events), _Spots(lattice, held)
     r = lattice.radius
     for key, sign in STANDING.items():
         for lies, figure in _standing(view.own.get(key), sign):
@@ -104,8 +104,9 @@ def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int, lie
     box = bounds([middle], radius * 1.8)
     text = (figure or sign.letter) if sign.icon == "letter" else figure
     if sign.icon == "shell":
-        burst(plate, middle, radius * 1.5, "halo")
-        burst(plate, middle, radius * 1.3, sign.colour)
+        burst(plate, middle, radius * 1.55, "halo")
+        burst(plate, middle, radius * 1.4, sign.colour)
+        _disc(plate, middle, radius * 0.95, sign.colour)
         _disc(plate, middle, radius * (0.78 if text else 0.4), "paper")
     elif sign.icon == "star":
         burst(plate, middle, radius * 1.5, "ink")

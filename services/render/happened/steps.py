@@ -10,7 +10,7 @@ import msgspec
 
 from scenarios.hexes import Hex
 from services.render.happened.kinds import KINDS, Fight, Flag, Loss, Shot, Sign, Way
-from services.render.happened.reading import units_of
+from services.render.happened.reading import dropped, units_of
 from services.render.views import CounterView, EventView, View, hex_or_none, hexes
 
 
@@ -62,7 +62,7 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
     kind, data = KINDS.get(event.kind), event.data
     at = hex_or_none(data.get("hex"))
     if isinstance(kind, Way):
-        return _walk(event, seen, board, gone=kind.off)
+        return _walk(event, seen, board, gone=kind.off or data.get("exit") is True)
     if isinstance(kind, Fight | Shot | Sign):
         return Step(seen, flash=(at,)) if at is not None else None
     if isinstance(kind, Loss):
@@ -72,14 +72,23 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
     if isinstance(kind, Flag):
         control = own.get("control")
         own["control"] = {**(control if isinstance(control, dict) else {}), str(data.get("hex")): data.get("side")}
-    elif event.kind in ("arrived", "rebuilt"):
-        named, place = units_of(event), data.get("place") or data.get("hex")
-        came = next((one for one in after if one.alias in named or one.id in named), None)
-        if came is not None and isinstance(place, str) and not board.named(named, came.side):
-            board.counters.append(msgspec.structs.replace(came, place=place, marks=[]))
+    elif event.kind in ("arrived", "rebuilt", "placed"):
+        _arrive(event, board, after)
     elif event.kind == "returned_off":
         board.put({id(one): None for one in board.named(units_of(event), data.get("side"))})
     return None
+
+
+def _arrive(event: EventView, board: _Board, after: list[CounterView]) -> None:
+    """A counter stands where it arrived, if it was off the map or not known yet."""
+    named, place = units_of(event), event.data.get("place") or event.data.get("hex")
+    came = next((one for one in after if one.alias in named or one.id in named), None)
+    if came is None or not isinstance(place, str):
+        return
+    known = board.named(named, came.side)
+    if not known:
+        board.counters.append(msgspec.structs.replace(came, place=place, marks=[]))
+    board.put({id(one): msgspec.structs.replace(one, place=place) for one in known if one.hex is None})
 
 
 def _walk(event: EventView, seen: View, board: _Board, gone: bool) -> Step | None:
@@ -91,6 +100,10 @@ def _walk(event: EventView, seen: View, board: _Board, gone: bool) -> Step | Non
     if last is None:
         return None
     walks = [(one, path or (one.hex, last)) for one in walkers if one.hex is not None]
-    board.put({id(one): None if gone else msgspec.structs.replace(one, place=str(last)) for one in walkers})
+    unit, at = dropped(data)
+    if at in path:
+        walks = [(one, path[: path.index(at) + 1] if unit in (one.id, one.alias) else way) for one, way in walks]
+    ends = {id(one): way[-1] for one, way in walks}
+    board.put({id(one): None if gone else msgspec.structs.replace(one, place=str(ends.get(id(one), last))) for one in walkers})
     found = tuple((one, way) for one, way in walks if len(way) > 1 and way[0] != way[-1])
     return Step(seen, walks=found) if found else None

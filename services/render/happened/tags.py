@@ -15,15 +15,25 @@ from services.render.happened.fights import Battle
 from services.render.happened.losses import cross
 
 Line = tuple[str, str]
-"""A line of a tag: its sign (``battle`` or ``lost``), and what is written behind it."""
+"""A line of a tag: its sign (``battle``, ``shot``, ``lost`` or ``note``), and what is written behind it."""
 MOST_LINES = 5
 _NEAR = 1.05
 """A tag so many hex radii from the middle of its hex, or less, needs no line to it."""
 
 
-def tag_lines(fights: Iterable[Battle], lost: Iterable[tuple[Hex, str]]) -> dict[Hex, list[Line]]:
-    """What the tag of each hex says: its battles (label, odds or hits, result), then the counters lost in it."""
+def tag_lines(
+    fights: Iterable[Battle],
+    lost: Iterable[tuple[Hex, str]],
+    noted: Iterable[tuple[Hex, str]] = (),
+    shots: Iterable[tuple[Hex, str]] = (),
+) -> dict[Hex, list[Line]]:
+    """What the tag of each hex says: what is noted of it, the shots that hit, its battles (label, odds or hits, result), then the counters
+    lost in it."""
     out: dict[Hex, list[Line]] = {}
+    for at, said in noted:
+        out.setdefault(at, []).append(("note", said))
+    for at, said in shots:
+        out.setdefault(at, []).append(("shot", said))
     for battle in fights:
         out.setdefault(battle.hex, []).append(("battle", " ".join(said for said in (battle.label, battle.score) if said)))
     for at, name in lost:
@@ -99,9 +109,23 @@ def _draw_tag(plate: Plate, area: Area, lines: list[Line], size: int, step: floa
         y = y0 + r * 0.05 + step * (k + 0.5)
         if sign == "battle":
             burst(plate, (x0 + r * 0.32, y), r * 0.22)
+        elif sign == "shot":
+            _shot(plate, (x0 + r * 0.32, y), r)
+        elif sign == "note":
+            burst(plate, (x0 + r * 0.32, y), r * 0.24, "ink")
+            burst(plate, (x0 + r * 0.32, y), r * 0.17, "gold")
         else:
             cross(plate, (x0 + r * 0.32, y), r * 0.12)
-        write(plate, (x0 + r * 0.6, y), text, "bold", size, "ink" if sign == "battle" else "red", anchor="lm")
+        write(plate, (x0 + r * 0.6, y), text, "bold", size, "red" if sign == "lost" else "ink", anchor="lm")
+
+
+def _shot(plate: Plate, middle: Point, r: int) -> None:
+    """The sign of a shot: an arrow towards what came of it."""
+    x, y = middle
+    head = Stencil(bounds([middle], r * 0.3))
+    head.line([(x - r * 0.2, y), (x, y)], r * 0.09)
+    head.polygon([(x - r * 0.02, y - r * 0.14), (x + r * 0.2, y), (x - r * 0.02, y + r * 0.14)])
+    head.onto(plate, "red")
 
 
 def draw_notice(plate: Plate, text: str, taken: Iterable[Area], area: tuple[int, int], r: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.happened.kinds import KINDS, Shaft, Way
-from services.render.happened.reading import called, edge_or_none, objects, units_of
+from services.render.happened.reading import called, dropped, edge_or_none, objects, units_of
 from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
@@ -60,11 +60,16 @@ def _moves(event: EventView, sides: Mapping[str, Any], owners: Mapping[str, str]
     starts = [(hex_or_none(one.get("from")), one) for one in objects(data.get("moves"))]
     if starts and last is not None:
         return [Move(side, (start, last), kind.shaft, (called(one),)) for start, one in starts if start and start != last]
-    off = (edge_or_none(data.get("to")) or edge_or_none(data.get("edge")) or "") if kind.off else None
+    leaves = kind.off or data.get("exit") is True
+    off = (edge_or_none(data.get("to")) or edge_or_none(data.get("edge")) or "") if leaves else None
     path = hexes(data.get("path")) or ([last] if off is not None and last is not None else [])
     if not path or (len(path) < 2 and off is None):
         return []
-    return [Move(side, tuple(path), kind.shaft, units, off)]
+    gone, at = dropped(data)
+    if at not in path[1:-1] or gone not in units:
+        return [Move(side, tuple(path), kind.shaft, units, off)]
+    left = tuple(unit for unit in units if unit != gone)
+    return [Move(side, tuple(path), kind.shaft, left, off), Move(side, tuple(path[: path.index(at) + 1]), kind.shaft, (gone,))]
 
 
 def lanes(found: list[Move]) -> list[int]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from scenarios.hexes import Hex
+from PIL import Image
+
+from scenarios.hexes import Hex, neighbours
 from services.render.draw.geometry import Lattice, Point, along, curve
 from services.render.draw.ink import Plate, Stencil, bounds, clip
 from services.render.draw.lettering import write
@@ -15,16 +18,26 @@ from services.render.views import hexes
 
 
 def draw_ezoc(plate: Plate, at: Iterable[Hex], lattice: Lattice) -> None:
-    """The hexes that the viewer knows to lie in enemy ZOC: a red dotted line just inside each."""
-    inset = 0.86
-    for one in at:
-        x, y = lattice.centre(one)
-        corners = [(x + (cx - x) * inset, y + (cy - y) * inset) for cx, cy in lattice.corners(one)]
-        stencil = Stencil(bounds(corners, 2), 3)
-        for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
-            for k in range(5):
-                stencil.disc((ax + (bx - ax) * (k + 0.5) / 5, ay + (by - ay) * (k + 0.5) / 5), max(lattice.radius * 0.038, 0.9))
-        stencil.onto(plate, "red", 0.75)
+    """The hexes that the viewer knows to lie in enemy ZOC: a red dotted line just inside the border of all of them together."""
+    inside = frozenset(at)
+    for one in sorted(inside):
+        border = tuple(other not in inside for other in neighbours(one))
+        if any(border):
+            mask, (left, top) = _dots(lattice.column, lattice.row, border)
+            x, y = lattice.centre(one)
+            plate.ink(mask, (x + left, y + top), "red", 0.75)
+
+
+@lru_cache(maxsize=128)
+def _dots(column: int, row: int, border: tuple[bool, ...]) -> tuple[Image.Image, tuple[int, int]]:
+    """Dots along those hexsides of a hex, clockwise from north, that are ``border``; and where the mask lies from the hex's centre."""
+    lattice, inset = Lattice(column, row, 0, 0), 0.86
+    corners = [(x * inset, y * inset) for x, y in lattice.corners(Hex(1, 1))]
+    stencil = Stencil(bounds(corners, 2), 3)
+    for drawn, (ax, ay), (bx, by) in zip(border, corners, [*corners[1:], corners[0]], strict=True):
+        for k in range(5) if drawn else ():
+            stencil.disc((ax + (bx - ax) * (k + 0.5) / 5, ay + (by - ay) * (k + 0.5) / 5), max(lattice.radius * 0.038, 0.9))
+    return stencil.mask(), stencil.at
 
 
 def draw_supply(plate: Plate, supply: Any, lattice: Lattice, colour: str) -> None:

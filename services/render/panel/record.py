@@ -10,8 +10,9 @@ from typing import Any
 from scenarios.data import GameData
 from services.render.draw.geometry import Point
 from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, bounds
+from services.render.draw.lettering import width
 from services.render.happened.attacks import burst
-from services.render.happened.fights import Battle, battles, of_battle
+from services.render.happened.fights import FAILED, PASSED, Battle, Check, battles, of_battle, of_check, outcome
 from services.render.panel.frames import Rect, dark, entries, letters, printed, say, table, whole, words
 from services.render.style import Sheet
 from services.render.views import EventView, View
@@ -23,18 +24,20 @@ _PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll that belongs to no battle: what for and by whom, the dice, and its modifiers and clause in small print."""
+    """A roll that belongs to no battle: what for and by whom, the dice, its modifiers and clause in small print, and what it came to."""
 
     why: str
     dice: tuple[int, ...]
     small: str
+    result: str = ""
 
 
 def rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[Roll]:
     """The rolls of a view that belong to no battle."""
     out = []
-    for event in events:
-        if event.kind != "rolled" or of_battle(event):
+    told = list(events)
+    for k, event in enumerate(told):
+        if event.kind != "rolled" or of_battle(event) or of_check(told, k):
             continue
         key = event.data.get("key")
         named = [side_names[part] for part in (key if isinstance(key, list) else [])[5:] if isinstance(part, str) and part in side_names]
@@ -42,7 +45,10 @@ def rolls(events: Iterable[EventView], side_names: Mapping[str, str]) -> list[Ro
         dice = event.data.get("dice")
         thrown = tuple(whole(die) or 0 for die in dice)[:20] if isinstance(dice, list) else ()
         small = "  ".join(filter(None, (reasons(event.data.get("modifiers")), event.clause)))
-        out.append(Roll(", ".join(filter(None, [called[:1].upper() + called[1:], *named[:1], site])), thrown, small))
+        unit, result = outcome(told, k)
+        whom = [unit, f"({site})"] if unit and site else [unit or site]
+        why = ", ".join(filter(None, [called[:1].upper() + called[1:], *([] if unit else named[:1]), " ".join(whom)]))
+        out.append(Roll(why, thrown, small, result))
     return out
 
 
@@ -65,8 +71,19 @@ def battle_reasons(events: Iterable[EventView]) -> dict[str, str]:
         told = event.data.get("modifiers")
         parts = [reasons(told)] if isinstance(told, list) else []
         parts += [f"{words(part)} {said}" for part, value in table(told).items() if (said := reasons(value))]
+        parts += _strengths(event.data)
         out[str(event.data.get("label") or event.data.get("hex"))] = "; ".join(filter(None, (*parts, event.clause)))
     return out
+
+
+def _strengths(data: Mapping[str, Any]) -> list[str]:
+    """The strengths that made the odds, and the guns that support either side with theirs."""
+    attack, defence = whole(data.get("attack")), whole(data.get("defence"))
+    parts = [f"{attack} against {defence}"] if attack is not None and defence is not None else []
+    for key, side in (("support", "attack"), ("defence_support", "defence")):
+        guns = [f"{printed(one.get('unit'), 12)} {printed(one.get('factor'), 4)}" for one in entries(data.get(key))[:6]]
+        parts += [f"{side} supported by {', '.join(guns)}"] if guns else []
+    return parts
 
 
 @lru_cache(maxsize=256)
@@ -158,7 +175,10 @@ def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, room: int
         _dice(on, (x, y), roll.dice, min(size, max(round(step) - 1, 3)), "white", dark(on.sheet), step)
         x += step * max(len(roll.dice), 1) + on.unit * 0.16
         left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
-        x += say(on.plate, (x, y), roll.why, "plain", letters(on.unit, 0.38), "ink", left) + on.unit * 0.2
+        kept = width(roll.result, "bold", letters(on.unit, 0.38)) + on.unit * 0.2 if roll.result else 0.0
+        x += say(on.plate, (x, y), roll.why, "plain", letters(on.unit, 0.38), "ink", left - kept) + on.unit * 0.2
+        if roll.result:
+            x += say(on.plate, (x, y), roll.result, "bold", letters(on.unit, 0.38), "red", left) + on.unit * 0.2
         left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
         if left > on.unit:
             say(on.plate, (x, y + on.unit * 0.03), roll.small, "italic", letters(on.unit, 0.3), "faint", left, "lm", letters(on.unit, 0.25))
@@ -188,10 +208,26 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
     dice_y = y + line if lines > 1 else y
     _dice(on, (start, dice_y), attack, die_size, "red", "white", step)
     _dice(on, (start + step * len(attack) + gap, dice_y), defence, die_size, "white", dark(on.sheet), step)
+    if lines > 1:
+        _draw_checks(on, (start + step * count + gap, dice_y), battle.checks, die_size, float(across[1]))
     told = f"{where}:  {battle.attackers} – {battle.defender}"
     say(on.plate, (left, y), told, "plain", size, "ink", (right if lines > 1 else start) - left - gap)
     if lines > 2:
         say(on.plate, (left, y + line * 1.9), small, "italic", letters(unit, 0.3), "faint", across[1] - left, "lm", letters(unit, 0.25))
+
+
+def _draw_checks(on: _Sheet, at: Point, checks: tuple[Check, ...], size: int, right: float) -> None:
+    """The morale checks of a battle, each with its dice, its unit and whether it holds, as far as the room goes."""
+    x, y = at
+    for k, check in enumerate(checks):
+        said = f"{check.unit} {PASSED if check.passed else FAILED}"
+        wide = (size + 2.0) * len(check.dice) + on.unit * 0.12
+        if right - x - wide < width(said, "plain", letters(on.unit, 0.3)):
+            say(on.plate, (x, y), f"and {len(checks) - k} more", "italic", letters(on.unit, 0.3), "faint", right - x)
+            return
+        _dice(on, (x, y), check.dice, size, "white", dark(on.sheet), size + 2.0)
+        used = say(on.plate, (x + wide, y), said, "plain", letters(on.unit, 0.34), "ink" if check.passed else "red", right - x - wide)
+        x += wide + used + on.unit * 0.3
 
 
 def _dice(on: _Sheet, at: Point, dice: tuple[int, ...], size: int, colour: str, pip: str, step: float) -> None:

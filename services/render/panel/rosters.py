@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from scenarios.data import GameData
 from services.render.counters.counters import look_of, sprite
 from services.render.counters.pieces import counter_size
@@ -9,17 +11,20 @@ from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.happened.flags import flag
 from services.render.panel.frames import Rect, draw_cell, letters, say, table, whole
 from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook
+from services.render.panel.tracks import short_turn, turn_box
 from services.render.style import Sheet
 from services.render.views import CounterView, View, hex_or_none
 
 _SMALLEST, _MOST_SITES = 8, 60
 """The least width of a counter off the map in pixels; how many places a box lists at most."""
-Group = tuple[GroupLook, list[CounterView]]
+Heading = tuple[str, str]
+"""Two short lines that stand for a game-turn before its counters."""
+Group = tuple[GroupLook, list[CounterView | Heading]]
 
 
 def draw_pool(plate: Plate, box: Rect, look: PoolLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
     """The groups of a box, each under its name, as small as it takes for all counters to show; an empty one takes a line."""
-    groups = [(group, _held(group, view, sheet)) for group in look.groups]
+    groups = [(group, held) for group in look.groups if (held := _held(group, data, view, sheet)) or not group.brief]
     x0, y0, x1, y1 = box
     if len(groups) > 1 and x1 - x0 > 2.4 * (y1 - y0):
         shares = [max(len(held), group.slots, 3) for group, held in groups]
@@ -32,14 +37,46 @@ def draw_pool(plate: Plate, box: Rect, look: PoolLook, data: GameData, view: Vie
     _draw_groups(plate, box, groups, data, sheet, unit)
 
 
-def _held(group: GroupLook, view: View, sheet: Sheet) -> list[CounterView]:
-    """The counters of a group that may be shown."""
+def _held(group: GroupLook, data: GameData, view: View, sheet: Sheet) -> list[CounterView | Heading]:
+    """The counters of a group that may be shown, with headings where they come by game-turns."""
     here = [one for one in view.counters if one.place in group.places and one.side in sheet.style.sides]
-    return [one for one in here if not (group.due and (whole(one.num.get("due")) or 0) > view.turn)]
+    if group.due:
+        here = [one for one in here if (due := _due(one)) is not None and due <= view.turn]
+    if not group.later:
+        return list(here)
+    out: list[CounterView | Heading] = []
+    turns: dict[int | None, list[CounterView]] = {}
+    for one in here:
+        turns.setdefault(_due(one), []).append(one)
+    for due in sorted(due for due in turns if due is not None and due > view.turn):
+        k = turn_box(data, msgspec.structs.replace(view, turn=due))
+        out += [short_turn(data.turns[k]) if 0 <= k < len(data.turns) else (f"Turn {due}", ""), *turns[due]]
+    return [*out, (group.undated, ""), *turns[None]] if None in turns else out
 
 
-def _count(group: GroupLook, held: list[CounterView]) -> int:
+def _due(one: CounterView) -> int | None:
+    """The game-turn from which a counter may enter, if that is fixed."""
+    return whole(one.num.get("due"))
+
+
+def _count(group: GroupLook, held: list[CounterView | Heading]) -> int:
     return max(len(held), group.slots)
+
+
+def _draw_one(plate: Plate, at: tuple[int, int], one: CounterView | Heading, side: int, data: GameData, sheet: Sheet, unit: int) -> None:
+    if isinstance(one, CounterView):
+        plate.stamp(sprite(look_of(one, data, sheet), side, sheet), at)
+    else:
+        _draw_heading(plate, at, side, one, unit)
+
+
+def _draw_heading(plate: Plate, at: tuple[int, int], side: int, said: Heading, unit: int) -> None:
+    """A game-turn in the room of a counter."""
+    x, y = at[0] + side - unit * 0.08, at[1] + side / 2
+    lines = [line for line in said if line]
+    for k, line in enumerate(lines):
+        at_line = (x, y + (k - (len(lines) - 1) / 2) * side * 0.36)
+        say(plate, at_line, line, "plain" if k else "bold", min(letters(unit, 0.3), round(side * 0.36)), "town", side, "rm", 5)
 
 
 def _draw_groups(plate: Plate, box: Rect, groups: list[Group], data: GameData, sheet: Sheet, unit: int) -> None:
@@ -60,7 +97,8 @@ def _draw_groups(plate: Plate, box: Rect, groups: list[Group], data: GameData, s
     y = float(y0)
     for group, held in groups:
         wide = say(plate, (x0, y + head * 0.5), group.name, "bold", letters(unit, 0.34), "ink", (x1 - x0) * 0.8)
-        said = str(len(held)) if held else "none"
+        count = sum(isinstance(one, CounterView) for one in held)
+        said = str(count) if count else "none"
         say(plate, (x0 + wide + unit * 0.25, y + head * 0.5), said, "plain", letters(unit, 0.34), "faint", x1 - x0 - wide - unit * 0.3)
         y += head
         for k in range(_count(group, held)):
@@ -71,7 +109,7 @@ def _draw_groups(plate: Plate, box: Rect, groups: list[Group], data: GameData, s
                 draw_cell(plate, (at[0], at[1], at[0] + side, at[1] + side), unit)
                 say(plate, (at[0] + side / 2, at[1] + side / 2), str(k + 1), "plain", letters(unit, 0.36), "faint", side - 2, "mm", 5)
             if k < len(held):
-                plate.stamp(sprite(look_of(held[k], data, sheet), side, sheet), at)
+                _draw_one(plate, at, held[k], side, data, sheet, unit)
         y += rows(_count(group, held)) * (side + gap) + min(spare / len(groups), unit * 1.1) + unit * 0.24
         if group is not groups[-1][0]:
             _rule(plate, x0, x1, y - unit * 0.1)

@@ -57,7 +57,7 @@ def test_a_unit_is_marked_where_it_stood_by_then() -> None:
 
 
 def test_fire_is_a_line_from_the_gun_to_its_target() -> None:
-    shot = {"kind": "fired", "data": {"from": "1409", "target": "1809", "result": "DE"}}
+    shot = {"kind": "fired", "data": {"from": "1409", "target": "1809", "result": "-"}}
     bare, marked = picture(view([])), picture(view([], [shot]))
     assert differs(bare, marked, "1609", 0.6)
     assert differs(bare, marked, "1809")
