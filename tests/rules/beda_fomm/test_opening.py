@@ -206,6 +206,16 @@ def test_contact_by_a_british_move_frees_the_next_italian_turn():
     assert (game.last.status, game.at("T-1")) == ("done", "1619")
 
 
+@pytest.mark.rule("beda-fomm", "2.0c", "16.12a")
+def test_a_british_retreat_next_to_a_transport_makes_contact():
+    # Guns in 1720 shell the cars in 1920: a 6, and 12 against a morale of 11; the way over 1921 ends beside the lorries in 1722.
+    game = position("COL-ART@1720 T-1@1722 11H-1@1920", contact=False, side="british", turn=5, step="reaction barrage", tempo="full")
+    game.italian(order("BARRAGE", guns=["COL-ART"], target="1920"), dice=[6, 6, 6])
+    assert game.own("contact") is None
+    game.british(order("RETREAT", unit="11H-1", path=["1921", "1821"]))
+    assert game.own("contact") == {"turn": 5, "side": "british", "unit": "11H-1", "hex": "1821"}
+
+
 @pytest.mark.rule("beda-fomm", "16.16a")
 def test_before_contact_no_transport_parks():
     game = italian(f"T-1@1720 {AWAY}", one("PARK", "T-1"))
