@@ -108,7 +108,7 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
             continue
         shown = [order for order in examples if given[order["verb"]] < MAX_OF_VERB and order not in told]
         told += shown
-        given.update(order["verb"] for order in examples)
+        given.update(order["verb"] for order in shown)
         if crowded and not shown:
             stacks.setdefault(_where(counter, named), []).append(str(counter["id"]))
             continue

@@ -181,3 +181,18 @@ def test_what_counts_anyway_is_not_offered_under_its_units_again_and_many_idle_u
         "# DONE",
         "END",
     ]
+
+
+def test_an_order_of_several_units_is_shown_once_and_counts_once() -> None:
+    targets = {"2730": ["A1", "A2"], "2630": ["B1", "B2"]}
+    legal = [{"verb": "ATTACK", "args": {"hex": at, "units": units}, "label": None} for at, units in targets.items()]
+    counters = [placed(unit, "2731") for units in targets.values() for unit in units]
+    view = {"game": "beda-fomm", "side": "british", "turn": 3, "step": {}, "pending": [], "counters": counters}
+    assert template("beda-fomm", view, legal)[2:-2] == [
+        "# A1 at 2731",
+        "#     ATTACK 2730 WITH A1,A2",
+        "# A2 at 2731",
+        "# B1 at 2731",
+        "#     ATTACK 2630 WITH B1,B2",
+        "# B2 at 2731",
+    ]
