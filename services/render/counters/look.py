@@ -69,7 +69,7 @@ def look_of_card(counter: CounterView, card: Card | None, sheet: Sheet, badges: 
     for mark in style.faces:
         if mark in marks:
             printed |= {shown: card.values[other] for shown, other in style.faces[mark].columns.items() if other in card.values}
-    most = _whole(printed.get(style.counter.most))
+    most = most_of(card, style)
     strength = _whole(counter.num.get(style.counter.strength, most if counter.known == "own" else 0))
     tags = {*marks, *_tags(card, printed, style), *_strength_tags(counter, strength, most, style)}
     values = {**printed, "id": counter.id or card.id, "name": card.name, "strength": _said(strength, most, tags)}
@@ -90,6 +90,11 @@ def look_of_card(counter: CounterView, card: Card | None, sheet: Sheet, badges: 
         most=most,
         badges=shown,
     )
+
+
+def most_of(card: Card, style: CounterStyle) -> int:
+    """The full strength of a card; 0 of one that has no strength."""
+    return _whole(card.values.get(style.counter.most))
 
 
 def _tags(card: Card, printed: Mapping[str, Any], style: CounterStyle) -> set[str]:

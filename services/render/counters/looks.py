@@ -145,13 +145,15 @@ class FaceLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class CounterLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a counter's strength comes from, if it has any: of its ``num`` what it is now, of the card's values the most and the size as
-    a formation. ``names``: what the legend calls the figures in the upper left, upper right and lower right."""
+    a formation. ``back``: the column of the card that names the mark of its other side. ``names``: what the legend calls the figures in
+    the upper left, upper right and lower right."""
 
     strength: str = ""
     most: str = ""
     formation: str = "size"
     usual_formation: str = ""
     parent: str = "parent"
+    back: str = "back"
     names: tuple[str, str, str] = ("", "", "")
 
 
