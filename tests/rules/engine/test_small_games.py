@@ -11,13 +11,14 @@ import pytest
 from services.rules.engine import adjudication
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
-from services.rules.engine.model import Decision, IllegalOrder, Order
+from services.rules.engine.model import Decision, Guard, IllegalOrder, Order
 from services.rules.engine.sequence import (
     BOTH,
     NOBODY,
     NON_PHASING,
     PHASING,
     Ask,
+    Duty,
     Mode,
     PlayerTurn,
     Sequence,
@@ -183,3 +184,56 @@ def test_the_end_of_the_game_leaves_the_other_answers_of_a_group_unread() -> Non
     assert bids(match) == [("red", 2)]
     assert match.state.over is not None
     assert match.state.pending == ()
+
+
+# -- lines that fall through -----------------------------------------------------------------------------------------------------
+
+
+def paired(contingent: bool) -> Step:
+    """A SET in which a wave to ``a`` needs one to ``b``; met by default, all are dropped."""
+
+    def gathered(table: Any, side: str) -> set[str]:
+        return {given.args["to"] for given in table.sets.get(f"{side}/vote", ())}
+
+    def duty(table: Any, side: str) -> tuple[Duty, ...]:
+        lacking = "a" in gathered(table, side) and "b" not in gathered(table, side)
+        return (Duty("needs-b", "v.1", contingent=contingent),) if lacking else ()
+
+    def meet(adj: Adjudication, side: str) -> None:
+        adj.sets.pop(f"{side}/vote", None)
+
+    return Step("vote", "v.1", PHASING, Mode.SET, accepts=(WAVE,), duty=duty, meet=meet)
+
+
+NEVER = (Guard("alive", {"unit": "R9"}),)
+
+
+def test_what_a_failed_guard_leaves_open_is_met_by_default_where_the_duty_is_contingent() -> None:
+    lines = (order("WAVE", to="a"), order("WAVE", to="b", guard=NEVER), DONE)
+    match = started(turn(paired(True), Step("rest", "r.1", PHASING, accepts=(WAVE,))))
+    match.send("red", lines[0], DONE)
+    assert [r.code for r in match.last.rejections] == ["needs-b"]  # without a guard it is refused
+    match.send("red", *lines)
+    assert match.place == "1 red rest"
+    assert waved(match) == []
+    strict = started(turn(paired(False), Step("rest", "r.1", PHASING, accepts=(WAVE,))))
+    strict.send("red", *lines)
+    assert [r.code for r in strict.last.rejections] == ["needs-b"]
+
+
+def test_it_is_met_by_the_packet_that_lost_the_line_and_by_no_later_one() -> None:
+    match = started(turn(paired(True), Step("rest", "r.1", PHASING, accepts=(WAVE,))))
+    match.send("red", order("WAVE", to="a"), order("WAVE", to="b", guard=NEVER))
+    match.send("red", DONE)
+    assert [r.code for r in match.last.rejections] == ["needs-b"]
+
+
+def test_an_answer_that_no_decision_came_for_is_told_and_does_not_wait() -> None:
+    def take(adj: Adjudication, decision: Decision, args: Mapping[str, Any]) -> None:
+        raise AssertionError
+
+    bidding = Step("bidding", "b.1", PHASING, Mode.ASK, asks=(Ask("bid", "STAKE", take),), enter=lambda adj: adj.reveal())
+    match = started(turn(Step("rest", "r.1", PHASING, accepts=(WAVE,)), bidding, Step("last", "l.1", PHASING, accepts=(WAVE,))))
+    match.send("red", DONE, order("STAKE", n=1), order("STAKE", n=2), order("WAVE", to="x"))
+    assert [(r.code, r.details["verb"]) for r in match.last.rejections] == [("nothing-to-answer", "STAKE")] * 2
+    assert (match.place, waved(match)) == ("1 red last", ["x"])

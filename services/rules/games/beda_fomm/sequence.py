@@ -36,7 +36,7 @@ def _in_time(table: Table, order: Order) -> None:
     if allowed is None or allowed(table):
         return
     if dark(table):
-        raise IllegalOrder("13.0c", "in-the-dark", verb=order.verb)  # 13.0d
+        raise IllegalOrder("13.0c", "in-the-dark", verb=order.verb)
     raise IllegalOrder("16.2a", "opening-silence", verb=order.verb)
 
 
