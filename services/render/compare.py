@@ -10,7 +10,7 @@ from services.render.board.art import sheet_of
 from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.draw.ink import Plate
 from services.render.layout import rectangle
-from services.render.turn_map import Framing, check_scale, cropped, draw_position, front_of, png
+from services.render.turn_map import Framing, bare, check_scale, cropped, draw_position, front_of, png
 from services.render.views import View
 
 COLUMNS = (9, 11, 13, 16)
@@ -22,14 +22,17 @@ def render_compare(
 ) -> bytes:
     """A PNG, about ``scale`` pixels wide: the position in ``before``, and that in ``view`` with what its events tell.
 
-    The part of the map is the main front of ``view``, or the ``framing``'s. ValueError and KeyError as ``turn_map.render_map``.
+    The part of the map is the main front of ``view``, or the ``framing``'s, of which None is the whole map. ValueError and KeyError as
+    ``turn_map.render_map``.
     """
     check_scale(scale)
     sheet = sheet_of(data, theme)
     crop = framing.crop if framing else "front"
     room = (scale * 149 // 300, bar_height(scale * 2 // 3))
-    part = front_of(data, view, sheet, COLUMNS, room) if crop is None or crop == "front" else rectangle(*crop)
-    base = cropped(data, sheet, part, *room)
+    if crop is None:
+        base = bare(data, sheet, *room)
+    else:
+        base = cropped(data, sheet, front_of(data, view, sheet, COLUMNS, room) if crop == "front" else rectangle(*crop), *room)
     wide, high = base.layout.size
     gap = max(scale - 2 * wide, 4) if wide == scale * 149 // 300 else 4
     picture = Image.new("L", (2 * wide + gap, high), sheet.palette.index("ink"))

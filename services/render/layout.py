@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scenarios.data import Board, GameData
 from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, size
-from services.render.happened.front import Part
+from services.render.happened.places import Part
 from services.render.panel.panel import Panel, no_panel, panel_of
 from services.render.style import Sheet
 
@@ -77,10 +77,12 @@ class Window:
     middle: tuple[float, float]
 
 
-def window_of(part: Part, longer: int) -> Window:
-    """A picture of a part of a map, ``longer`` pixels on its longer side, with the largest hexes of which the whole part is seen."""
-    shape = part.wide / (part.high * _TALL)
-    size = (longer, max(round(longer / shape), 1)) if shape >= 1 else (max(round(longer * shape), 1), longer)
+def window_of(part: Part, longer: int, bar: int) -> Window:
+    """A picture of a part of a map, with ``bar`` pixels below it ``longer`` pixels on its longer side, and the largest hexes of which the
+    whole part is seen."""
+    shape = part.wide / (part.high * TALL)
+    wide = min(longer, max(round((longer - bar) * shape), 1))
+    size = (wide, max(round(wide / shape), 1))
     return Window(size, min(max(int(size[0] / part.wide) // 3 * 3, 3), MOST_STEP), part.middle)
 
 
@@ -90,14 +92,13 @@ def rectangle(first: Hex, last: Hex) -> Part:
     return Part(((first.col + last.col) / 2, (first.row + last.row) / 2 + 0.25), wide, high)
 
 
-def seen_through(layout: Layout, window: Window, bar: int) -> Layout:
+def seen_through(layout: Layout, window: Window) -> Layout:
     """The layout of what a window shows of a map drawn with its step; of all other hexes it says where outside the picture they lie.
-    ``bar``: pixels to be kept free below it.
 
     A map that is smaller than the window is shown whole.
     """
     across, down = layout.map_size
-    wide, high = min(window.size[0], across), min(window.size[1] - bar, down)
+    wide, high = min(window.size[0], across), min(window.size[1], down)
     x, y = layout.lattice.point(*window.middle)
     left, top = min(max(round(x - wide / 2), 0), across - wide), min(max(round(y - high / 2), 0), down - high)
     grid = replace(layout.lattice, left=layout.lattice.left - left, top=layout.lattice.top - top)
@@ -106,10 +107,13 @@ def seen_through(layout: Layout, window: Window, bar: int) -> Layout:
 
 MOST_STEP = 240
 """The largest column step of a part of a map: hexes that would be larger show more around them."""
-_TALL = 2 / math.sqrt(3)
+TALL = 2 / math.sqrt(3)
 """The step from row to row in column steps."""
-FOUR_BY_THREE = 3 / 4 / _TALL
-"""Height in rows of a part one column wide whose picture is four by three."""
+
+
+def shape_of(longer: int, bar: int) -> float:
+    """Height in rows of a part one column wide, of which the picture with ``bar`` pixels below is four by three."""
+    return (round(longer * 3 / 4) - bar) / longer / TALL
 
 
 def _row(step: int) -> int:

@@ -20,9 +20,10 @@ from services.render.board.sheet import draw_sheet, lay_art
 from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.counters.pieces import draw_counters, place_counters
 from services.render.draw.ink import Canvas, Plate
-from services.render.happened.front import Part, front
+from services.render.happened.front import front
 from services.render.happened.overlay import crossed_out, draw_over, draw_under
-from services.render.layout import FOUR_BY_THREE, Layout, lay_bare, lay_out, lay_step, rectangle, seen_through, window_of
+from services.render.happened.places import Part
+from services.render.layout import Layout, lay_bare, lay_out, lay_step, rectangle, seen_through, shape_of, window_of
 from services.render.panel.compact import compact_height, draw_compact
 from services.render.panel.panel import draw_panel, draw_panel_ground
 from services.render.style import Sheet
@@ -31,8 +32,10 @@ from services.render.views import View
 SMALLEST, LARGEST = 400, 6000
 """Limits of ``scale``."""
 MOST_PIXELS = 24_000_000
-FRONT_COLUMNS = (12, 14, 16, 19)
-"""How many columns of hexes the picture of the main front may show."""
+FRONT_COLUMNS = (0, 2, 4, 7)
+"""How many columns of hexes more than its style says the picture of the main front may show."""
+_CROWDED = 3
+"""So many of the widths of a picture are tried to have room for trays: what is wider cannot be read on a phone."""
 KEPT_PIXELS = 48_000_000
 """How many pixels of base boards are kept between calls."""
 
@@ -97,12 +100,22 @@ def base_of(data: GameData, view: View, sheet: Sheet, scale: int, framing: Frami
     if framing.crop is not None:
         if framing.crop == "front":
             high = compact_height(scale)
-            return cropped(data, sheet, front_of(data, view, sheet, FRONT_COLUMNS, (scale, high)), scale, high)
+            return cropped(
+                data,
+                sheet,
+                front_of(data, view, sheet, tuple(sheet.style.board.front + more for more in FRONT_COLUMNS), (scale, high)),
+                scale,
+                high,
+            )
         return cropped(data, sheet, rectangle(*framing.crop), scale, bar_height(scale))
     if framing.panel:
         return _base(data, sheet, scale)
-    bare = _kept_or((data.digest, sheet.digest, -scale), lambda: _drawn(data, sheet, lay_bare(data.board, scale)))
-    return _with_bar(bare, bar_height(scale))
+    return bare(data, sheet, scale, bar_height(scale))
+
+
+def bare(data: GameData, sheet: Sheet, scale: int, bar: int) -> Base:
+    """The whole map without a panel, with ``bar`` pixels free below it."""
+    return _with_bar(_kept_or((data.digest, sheet.digest, -scale), lambda: _drawn(data, sheet, lay_bare(data.board, scale))), bar)
 
 
 def front_of(data: GameData, view: View, sheet: Sheet, widths: tuple[int, ...], room: tuple[int, int]) -> Part:
@@ -110,18 +123,19 @@ def front_of(data: GameData, view: View, sheet: Sheet, widths: tuple[int, ...], 
 
     ``room``: the picture's longer side and how many pixels are kept free below it.
     """
-    part = front(view, data.board, widths, FOUR_BY_THREE)
-    for wider in sorted(widths):
+    shape = shape_of(*room)
+    part = front(view, data.board, widths, shape)
+    for wider in sorted(widths)[:_CROWDED]:
         layout = _laid(data, part, *room)
         if not place_counters(data, clipped(view, layout), sheet, layout.lattice, layout.map_size).crowded:
             break
-        part = front(view, data.board, [wider], FOUR_BY_THREE) if wider > part.wide else part
+        part = front(view, data.board, [wider], shape) if wider > part.wide else part
     return part
 
 
 def _laid(data: GameData, part: Part, longer: int, bar: int) -> Layout:
-    window = window_of(part, longer)
-    return seen_through(lay_step(data.board, window.step), window, bar)
+    window = window_of(part, longer, bar)
+    return seen_through(lay_step(data.board, window.step), window)
 
 
 def cropped(data: GameData, sheet: Sheet, part: Part, longer: int, bar: int) -> Base:

@@ -98,7 +98,7 @@ class BoardStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The map sheet of a game: its title, what each kind of ground, road, hexside and place looks like, its scale, its lettering.
 
     ``bearing``: the compass bearing in degrees of the sheet's upper edge, 0 if north is at the top.  The kinds of roads stand in order of
-    importance: the first is drawn over the others.
+    importance: the first is drawn over the others.  ``front``: how many columns of hexes the picture of the main front has at least.
     """
 
     title: str
@@ -115,3 +115,4 @@ class BoardStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: dict[str, LineLook] = {}
     entries: list[Entry] = []
     bearing: float = 0.0
+    front: int = 12

@@ -7,18 +7,20 @@ from typing import Any
 
 from PIL import Image, ImageChops
 
-from scenarios.hexes import parse_hex
+from scenarios.hexes import Hex, parse_hex
 from scenarios.loader import load_games
 from services.render.board.furniture import draw_entries
+from services.render.compare import render_compare
 from services.render.draw.ink import Canvas
 from services.render.happened.front import front
-from services.render.layout import FOUR_BY_THREE, Window, lay_step, seen_through
+from services.render.layout import Window, lay_step, seen_through, shape_of
 from services.render.style import style_sheet
 from services.render.turn_map import FRONT_COLUMNS, Framing, render_map
 from services.render.views import View
 from tests.render.boards import block, holdfast, moved, own, view
 
-WIDTHS = FRONT_COLUMNS
+WIDTHS = tuple(12 + more for more in FRONT_COLUMNS)
+SHAPE = shape_of(1200, 150)
 
 
 def fight(at: str, origin: str) -> dict[str, Any]:
@@ -29,7 +31,7 @@ def fight(at: str, origin: str) -> dict[str, Any]:
 
 
 def shown(seen: View, label: str) -> bool:
-    part, at = front(seen, holdfast().board, WIDTHS, FOUR_BY_THREE), parse_hex(label)
+    part, at = front(seen, holdfast().board, WIDTHS, SHAPE), parse_hex(label)
     inside = abs(at.col - part.middle[0]) < part.wide / 2
     return inside and abs(at.row + (0 if at.col % 2 else 0.5) - part.middle[1]) < part.high / 2
 
@@ -45,8 +47,8 @@ def test_battles_outweigh_a_long_march_elsewhere() -> None:
 def test_a_wide_front_is_shown_wider() -> None:
     """Battles fourteen columns apart need all sixteen columns; four apart the twelve; those of thirty apart do not go into one picture."""
     far, near = view([], [fight("1206", "1205"), fight("2606", "2505")]), view([], [fight("1206", "1205"), fight("1606", "1605")])
-    assert front(far, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 16
-    assert front(near, holdfast().board, WIDTHS, FOUR_BY_THREE).wide == 12
+    assert front(far, holdfast().board, WIDTHS, SHAPE).wide == 16
+    assert front(near, holdfast().board, WIDTHS, SHAPE).wide == 12
     assert shown(far, "1206")
     assert shown(far, "2606")
     farthest = view([], [fight("0504", "0505"), fight("3507", "3407"), fight("3508", "3408")])
@@ -96,7 +98,49 @@ def test_without_a_panel_the_map_is_wide_and_low() -> None:
 def test_a_part_of_the_map_has_no_entry_arrow_of_an_edge_that_it_does_not_show() -> None:
     """Beda Fomm's Italians come in at 0901 and leave at 1740; between rows 10 and 20 nothing is said of either."""
     sheet, board = style_sheet("beda-fomm", "light"), load_games()["beda-fomm"].board
-    middle, top = (seen_through(lay_step(board, 30), Window((600, 450), 30, (12.0, row)), 0) for row in (15.0, 4.0))
+    middle, top = (seen_through(lay_step(board, 30), Window((600, 450), 30, (12.0, row))) for row in (15.0, 4.0))
     canvas = Canvas((600, 450), sheet.palette, "paper")
     assert draw_entries(canvas, board, middle.lattice, sheet.style.board) == []
     assert len(draw_entries(canvas, board, top.lattice, sheet.style.board)) == 2
+
+
+def test_a_battle_is_wholly_on_the_front_with_whence_it_was_fought_and_its_own_side() -> None:
+    """Every hex of the coast road may be fought for: the middle of the hex and of the attacker's lie more than half a hex inside."""
+    board = holdfast().board
+    for at, origin in (("0504", "0505"), ("0210", "0310"), ("1402", "1401"), ("3907", "3807"), ("1803", "1704")):
+        seen = view([own("21PZ", origin), block("V1", at)], [fight(at, origin), moved("axis", "G1", "2206", "2306", "2407")])
+        part = front(seen, board, WIDTHS, SHAPE)
+        for label in (at, origin):
+            x, y = parse_hex(label).col, parse_hex(label).row + (0 if parse_hex(label).col % 2 else 0.5)
+            assert abs(x - part.middle[0]) <= part.wide / 2 - 0.5
+            assert abs(y - part.middle[1]) <= part.high / 2 - 0.5
+
+
+def test_the_first_picture_of_a_side_shows_its_own() -> None:
+    """Nobody stands within three hexes of the other: El Agheila and Benghazi, six hexes apart, are the nearest."""
+    seen = view([own("21PZ", "0210"), block("V1", "0504"), block("V2", "1103"), block("V3", "1803")])
+    assert shown(seen, "0210")
+    assert shown(seen, "0504")
+
+
+def test_the_front_is_not_the_sea() -> None:
+    """Tobruk lies on the coast: of twelve columns about it, the picture has more land than water."""
+    board = holdfast().board
+    part = front(view([own("21PZ", "1804"), block("V4", "1803")], [fight("1803", "1804")]), board, WIDTHS, SHAPE)
+    rows = range(round(part.middle[1] - part.high / 2 + 0.5), round(part.middle[1] + part.high / 2))
+    seen = [Hex(col, row) for col in range(round(part.middle[0]) - 5, round(part.middle[0]) + 6) for row in rows]
+    assert sum(at in board.terrain for at in seen) > len(seen) / 2
+
+
+def test_the_front_of_beda_fomm_can_be_read_on_a_phone() -> None:
+    """Nine columns at 400 pixels: a step of 42, hexes of radius 28, counters of 38 pixels."""
+    assert style_sheet("beda-fomm", "light").style.board.front == 9
+
+
+def test_before_and_after_of_the_whole_map_is_the_whole_map() -> None:
+    seen = view([own("21PZ", "1704"), block("V4", "1803")], [fight("1803", "1704")])
+    whole, part = (render_compare(holdfast(), seen, seen, scale=900, framing=Framing(crop)) for crop in (None, "front"))
+    # 40 columns and 14 rows on 447 pixels: each half is about two and a half times as wide as high; a front is four by three
+    sizes = [Image.open(BytesIO(one)).size for one in (whole, part)]
+    assert sizes[0][0] / 2 > 2 * sizes[0][1] > 0
+    assert sizes[1][0] / 2 < 1.5 * sizes[1][1]
