@@ -82,13 +82,13 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
 def _arrive(event: EventView, board: _Board, after: list[CounterView]) -> None:
     """A counter stands where it arrived, if it was off the map or not known yet."""
     named, place = units_of(event), event.data.get("place") or event.data.get("hex")
-    came = next((one for one in after if one.alias in named or one.id in named), None)
-    if came is None or not isinstance(place, str):
+    if not isinstance(place, str):
         return
-    known = board.named(named, came.side)
-    if not known:
-        board.counters.append(msgspec.structs.replace(came, place=place, marks=[]))
+    known = board.named(named, event.data.get("side"))
     board.put({id(one): msgspec.structs.replace(one, place=place) for one in known if one.hex is None})
+    came = next((one for one in after if one.alias in named or one.id in named), None)
+    if came is not None and not board.named(named, came.side):
+        board.counters.append(msgspec.structs.replace(came, place=place, marks=[]))
 
 
 def _walk(event: EventView, seen: View, board: _Board, gone: bool) -> Step | None:

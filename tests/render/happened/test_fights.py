@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from scenarios.hexes import Hex
 from services.render.draw.room import Area, around, overlap
-from services.render.happened.fights import battles
-from services.render.happened.losses import losses
+from services.render.happened.fights import Check, battles
+from services.render.happened.fire import Fire, fires, hits
+from services.render.happened.losses import losses, notes
 from services.render.happened.tags import _clear, _place, tag_lines
-from tests.render.boards import view
+from services.render.panel.record import rolls
+from tests.render.boards import own, view
 
 
 def battle(label: str, at: str, **more: object) -> dict[str, object]:
@@ -55,3 +57,61 @@ def test_a_tag_stands_where_the_line_to_its_hex_crosses_no_name() -> None:
     assert not any(overlap(tag, other) for other in [*counters, name])
     assert _clear((100, 200), tag, 40, [*counters, name])
     assert not _clear((100, 200), (75, 100, 125, 120), 40, [*counters, name])
+
+
+def rolled(why: str, at: str, *dice: int) -> dict[str, object]:
+    return {"kind": "rolled", "data": {"why": why, "site": at, "dice": list(dice)}}
+
+
+def check(unit: str, passed: bool, cause: str = "combat") -> dict[str, object]:
+    return {"kind": "morale_check", "data": {"unit": unit, "passed": passed, "cause": cause}}
+
+
+def test_the_morale_checks_that_a_combat_brings_are_told_with_it_and_others_are_not() -> None:
+    """Beda Fomm: a barrage on 1519, then the combat there, with a check of each defender."""
+    events = [
+        *(rolled("barrage", "1519", 5), {"kind": "barrage_result", "data": {"unit": "T-14", "result": "M"}}),
+        *(rolled("morale", "1519", 1, 1), check("T-14", True, "barrage")),
+        battle("1519", "1519", odds="1:1"),
+        *(rolled("combat", "1519", 5), {"kind": "result", "data": {"label": "1519", "hex": "1519", "result": "DM"}}),
+        *(rolled("morale", "1519", 6, 1), check("T-14", False)),
+        *(rolled("morale", "1519", 2, 2), check("T-2", True)),
+    ]
+    found = view([], events).events
+    (one,) = battles(found)
+    assert (one.score, one.attack_dice, one.defence_dice) == ("1:1 DM", (5,), ())
+    assert one.checks == (Check("T-14", (6, 1), False), Check("T-2", (2, 2), True))
+    assert [(roll.why, roll.dice, roll.result) for roll in rolls(found, {})] == [
+        ("Barrage, T-14 (1519)", (5,), "M"),
+        ("Morale, T-14 (1519)", (1, 1), "holds"),
+    ]
+
+
+def test_shots_with_an_effect_and_first_contact_stand_on_tags() -> None:
+    shot = {"units": ["BAB-6-4"], "column": "2:1", "hex": "0101", "target": "3H-1"}
+    events = [
+        {"kind": "contact", "data": {"unit": "11H-1", "hex": "0101"}},
+        {"kind": "shot", "data": {**shot, "result": "DE"}},
+        {"kind": "shot", "data": {**shot, "hex": "0201", "result": "-"}},
+        {"kind": "eliminated", "data": {"hex": "0101", "unit": "3H-1"}},
+    ]
+    seen = view([], events)
+    lines = tag_lines(battles(seen.events), losses(seen.events), notes(seen.events), hits(seen))
+    assert lines == {Hex(1, 1): [("note", "First contact"), ("shot", "2:1 DE"), ("lost", "3H-1")]}
+
+
+def test_fire_comes_from_each_hex_where_its_units_stood_then() -> None:
+    """BAB-6-4 and BAB-6-5 fire from 1726 and 1625 at 1727; then one goes on, the other is lost. CRU-ART shells 1727 from 1721."""
+    there = [{**own("BAB-6-4", "1926"), "card": None}]
+    events = [
+        {"kind": "barrage", "data": {"hex": "1727", "from": "1721", "guns": ["CRU-ART"], "factors": 5}},
+        {"kind": "shot", "data": {"units": ["BAB-6-4", "BAB-6-5"], "hex": "1727", "target": "3H-1", "result": "DE"}},
+        {"kind": "retreated", "data": {"unit": "BAB-6-4", "path": ["1726", "1826", "1926"]}},
+        {"kind": "eliminated", "data": {"hex": "1625", "unit": "BAB-6-5"}},
+    ]
+    target = Hex(17, 27)
+    assert fires(view(there, events)) == [
+        Fire(Hex(17, 21), target, bursts=False),
+        Fire(Hex(17, 26), target),
+        Fire(Hex(16, 25), target),
+    ]

@@ -181,3 +181,19 @@ def test_a_way_far_beyond_the_map_costs_no_more_than_the_map() -> None:
     seen = view([], [far, shot])
     seen.own["supply"] = {"traced": [["1409", "9999"]]}
     assert differs(picture(view([])), picture(seen), "2113")
+
+
+def test_zoc_is_one_border_about_all_its_hexes() -> None:
+    """1809 and 1810 lie in enemy ZOC: nothing is drawn on the hexside between them, dots inside all others."""
+    lattice = turn_map.base_of(holdfast(), view([]), style_sheet("holdfast", "light"), SCALE, BARE).layout.lattice
+    marked = ImageChops.difference(picture(view([], ezoc=["1809", "1810"])), picture(view([])))
+    reach = round(lattice.radius * 0.3)
+
+    def dots(x: float, y: float) -> bool:
+        return marked.crop((round(x) - reach, round(y) - reach, round(x) + reach, round(y) + reach)).getbbox() is not None
+
+    (x, upper), (_, lower) = lattice.centre(parse_hex("1809")), lattice.centre(parse_hex("1810"))
+    high = lattice.row / 2
+    assert dots(x, upper - high)
+    assert dots(x, lower + high)
+    assert not dots(x, (upper + lower) / 2)

@@ -118,3 +118,16 @@ def test_before_and_after_stand_side_by_side() -> None:
     )
     left, right = (same.convert("RGB").crop((x, 0, x + 390, 250)) for x in (0, 403))
     assert left.tobytes() == right.tobytes()
+
+
+def test_a_counter_that_waited_off_the_map_arrives_and_one_that_drops_off_stays_behind() -> None:
+    """As Beda Fomm has it: what waits is a counter of the view, at the edge."""
+    waiting = [own(unit, "edge:off") for unit in ("21PZ", "ARIETE")]
+    events = [{"kind": "arrived", "data": {"side": "axis", "unit": unit, "hex": "1404"}} for unit in ("21PZ", "ARIETE")]
+    way = {"side": "axis", "units": ["21PZ", "ARIETE"], "path": ["1404", "1504", "1604"], "drop": {"unit": "ARIETE", "hex": "1504"}}
+    back = {"side": "axis", "unit": "21PZ", "path": ["1604", "1704"], "exit": True}
+    told = [*events, {"kind": "moved", "data": way}, {"kind": "retreated", "data": back}, moved("axis", "ARIETE", "1504", "1404")]
+    walk, retreat, last = steps(view(waiting), view([], told))
+    assert {one.id: [str(at) for at in path] for one, path in walk.walks} == {"21PZ": way["path"], "ARIETE": ["1404", "1504"]}
+    assert {one.id: one.place for one in retreat.seen.counters} == {"21PZ": "1604", "ARIETE": "1504"}
+    assert [one.id for one in last.seen.counters] == ["ARIETE"]

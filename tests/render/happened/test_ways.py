@@ -107,3 +107,16 @@ def test_part_of_a_bent_line() -> None:
 
 def test_a_ribbon_is_as_wide_as_told() -> None:
     assert ribbon([(0.0, 0.0), (10.0, 0.0)], 2, 4) == [(0.0, 1.0), (10.0, 2.0), (10.0, -2.0), (0.0, -1.0)]
+
+
+def test_a_retreat_over_the_edge_leaves_the_map_and_one_that_stays_does_not() -> None:
+    gone, stayed = found(went("retreated", ["A"], "0101", "0102", exit=True), went("retreated", ["B"], "0201", "0202", exit=False))
+    assert (gone.shaft, gone.off, stayed.off) == ("broken", "", None)
+
+
+def test_a_counter_that_drops_off_a_stack_has_an_arrow_to_where_it_stays() -> None:
+    stack, left = found(went("moved", ["A", "B"], "0101", "0201", "0301", "0401", drop={"unit": "B", "hex": "0301"}))
+    assert (stack.units, stack.path[-1]) == (("A",), Hex(4, 1))
+    assert (left.units, left.path) == (("B",), (Hex(1, 1), Hex(2, 1), Hex(3, 1)))
+    (whole,) = found(went("moved", ["A", "B"], "0101", "0201", "0301", drop=None))
+    assert whole.units == ("A", "B")
