@@ -45,6 +45,16 @@ def test_armor_and_who_stands_with_it_cannot_be_attacked():
     assert parked.refusal() == ("shielded", "12.0c")
 
 
+@pytest.mark.rule("beda-fomm", "12.11b", "12.0c")
+def test_nobody_need_put_armor_on_top_of_a_stack_for_its_shield():
+    # Whatever comes first in a list of those in the hex: ids before and after those of the others.
+    for stack in ("BAB-6-1@2403 SAB-MG@2403", "PAS-INF@2403 BAB-6-1@2403", "ALL-AT@2403 BAB-6-1@2403 COL-AT@2403"):
+        for units in (stack.split(), stack.split()[::-1]):
+            game = declaring(f"2RB-A@2404 BER-MAR@2504 {' '.join(units)}")
+            game.british(attack("2403", "2RB-A"))
+            assert game.refusal() == ("shielded", "12.0c")
+
+
 @pytest.mark.rule("beda-fomm", "12.11a", "12.13a")
 def test_when_the_last_armor_of_a_hex_has_been_shot_the_others_there_may_and_must_be_attacked():
     # BF-R58. 106RHA has antitank factor 4 against 2: 2:1, a 1 destroys the tank.
