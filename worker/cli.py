@@ -177,7 +177,7 @@ def view(state: Path, side: str, out: Path) -> None:
 @click.option("--side", default=None, help="Whose view; without it everything is shown, for the umpire.")
 @click.option("--events", type=click.Path(path_type=Path), help="The outcome that led to this position.")
 @click.option(
-    "--scale", type=click.IntRange(400, 6000), default=None, metavar="PX", help="The picture's longer side (2400; a crop's 1200)."
+    "--scale", type=click.IntRange(400, 4000), default=None, metavar="PX", help="The picture's longer side (2400; a crop's 1200)."
 )
 @_THEME
 @click.option(
@@ -201,7 +201,7 @@ def render(
 )
 @click.option("--side", default=None, help="Whose view; without it everything is shown, for the umpire.")
 @click.option("--format", "form", type=click.Choice(["webp", "gif"]), default="webp", show_default=True)
-@click.option("--scale", type=click.IntRange(400, 6000), default=800, show_default=True, metavar="PX", help="The picture's longer side.")
+@click.option("--scale", type=click.IntRange(400, 2000), default=800, show_default=True, metavar="PX", help="The picture's longer side.")
 @_THEME
 @click.option("--crop", default=None, metavar="front|HEX:HEX", help="As with render.")
 @click.option("-o", "out", **_OUT)
@@ -215,7 +215,7 @@ def animate(outcome: Path, before: Path | None, side: str | None, form: str, sca
 @main.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="A new folder, or that of an earlier gallery.")
 @click.option("--turns", type=click.IntRange(1, 99), default=8, show_default=True, metavar="N", help="Game-turns played of each scenario.")
-@click.option("--scale", type=click.IntRange(400, 6000), default=2400, show_default=True, metavar="PX", help="The maps' longer side.")
+@click.option("--scale", type=click.IntRange(400, 4000), default=2400, show_default=True, metavar="PX", help="The maps' longer side.")
 @click.argument("scenarios", metavar="[SCENARIO]...", nargs=-1)
 def gallery(out: Path, turns: int, scale: int, scenarios: tuple[str, ...]) -> None:
     """Make a page of pictures from self-played games, and of all that the maps can show."""

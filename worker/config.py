@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 PREFIX = "HEXPOST_"
-LONGER_SIDE = (400, 6000)
+LONGER_SIDE = (400, 4000)
 ABSENCE = ("adjutant", "nothing", "wait")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")

@@ -26,6 +26,8 @@ from services.render.views import CounterView, EventView, View
 
 MOST_BYTES = 1_500_000
 """A mail takes no larger animation, if nothing else is asked for."""
+MOVING = 2000
+"""The largest scale of an animation: it is as much work as dozens of maps."""
 MOST_FRAMES = (60, 30, 15, 6)
 """How many frames an animation may have; fewer, if it is too large with more."""
 STILL, WALK, FLASH, LAST = 700, 110, 260, 4000

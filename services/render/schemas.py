@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from scenarios.hexes import Hex, parse_hex
-from services.render.animation import MOST_BYTES
+from services.render.animation import MOST_BYTES, MOVING
 from services.render.turn_map import LARGEST, SMALLEST
 from services.render.views import View, read_view
 
@@ -43,11 +43,11 @@ class CropField(fields.Field[Any]):
         return first, last
 
 
-def _scale(usual: int | None, said: str) -> fields.Integer:
+def _scale(usual: int | None, said: str, most: int = LARGEST) -> fields.Integer:
     return fields.Integer(
         strict=True,
         load_default=usual,
-        validate=validate.Range(SMALLEST, LARGEST),
+        validate=validate.Range(SMALLEST, most),
         metadata={"description": f"pixels on the longer side{said}"},
     )
 
@@ -111,7 +111,7 @@ class CompareBody(TwoViewsBody):
 class AnimationBody(TwoViewsBody):
     """A turn in motion."""
 
-    scale = _scale(800, "")
+    scale = _scale(800, "", MOVING)
     format = fields.String(load_default="webp", validate=validate.OneOf(("webp", "gif")))
     limit = fields.Integer(
         strict=True,

@@ -29,9 +29,9 @@ from services.render.panel.panel import draw_panel, draw_panel_ground
 from services.render.style import Sheet
 from services.render.views import View
 
-SMALLEST, LARGEST = 400, 6000
-"""Limits of ``scale``."""
-MOST_PIXELS = 24_000_000
+SMALLEST, LARGEST = 400, 4000
+"""Limits of ``scale``: a larger picture would keep others waiting for more than some seconds."""
+MOST_PIXELS = 16_000_000
 FRONT_COLUMNS = (0, 2, 4, 7)
 """How many columns of hexes more than its style says the picture of the main front may show."""
 _CROWDED = 3

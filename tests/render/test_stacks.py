@@ -124,7 +124,7 @@ def test_a_sheet_of_no_game_no_theme_or_no_size_is_refused() -> None:
         specimen("chess", "light", 800)
     with pytest.raises(KeyError):
         specimen("holdfast", "sepia", 800)
-    with pytest.raises(ValueError, match="between 400 and 6000"):
+    with pytest.raises(ValueError, match="between 400 and 4000"):
         specimen("holdfast", "light", 399)
 
 

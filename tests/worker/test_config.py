@@ -45,7 +45,7 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("scle = 1", "scle: no such setting"),
-        ("scale = 10", "from 400 to 6000"),
+        ("scale = 10", "from 400 to 4000"),
         ('scale = "big"', "must be a number"),
         ("poll = 0", "more than 0"),
         ("address = 3", "must be text"),

@@ -85,8 +85,8 @@ def sample_of(raw: dict[str, Any], section: Section) -> tuple[CounterView, Card 
 def specimen(game: str, theme: str, scale: int) -> bytes:
     """The sheet as a PNG ``scale`` pixels wide. KeyError if there is no such game or theme; ValueError if the scale is too small."""
     sheet, found = style_sheet(game, theme), samples(game)
-    if not 400 <= scale <= 6000:
-        raise ValueError("scale must lie between 400 and 6000")
+    if not 400 <= scale <= 4000:
+        raise ValueError("scale must lie between 400 and 4000")
     unit = max(scale // 24, 16)
     columns = max((scale - unit) // round(unit * 2.5), 1)
     step = (scale - unit) / columns

@@ -30,7 +30,7 @@ class Canvas:
 
     def __init__(self, size: tuple[int, int], palette: Palette, ground: str) -> None:
         self.palette = palette
-        self.image = Image.new("RGB", size, palette.named[ground])
+        self.image = Image.new("RGB", (max(size[0], 1), max(size[1], 1)), palette.named[ground])
 
     @property
     def size(self) -> tuple[int, int]:
@@ -146,11 +146,15 @@ class Stencil:
     def oval(self, box: tuple[float, float, float, float], width: float, value: int = 255) -> None:
         """Draw the outline of an ellipse."""
         (x0, y0), (x1, y1) = self._scaled([(box[0], box[1]), (box[2], box[3])])
+        if x0 > x1 or y0 > y1:
+            return
         self._draw.ellipse((x0, y0, x1, y1), outline=value, width=max(round(width * self.factor), 1))
 
     def rounded(self, box: tuple[float, float, float, float], radius: float, value: int = 255) -> None:
-        """Fill a rectangle with round corners."""
+        """Fill a rectangle with round corners; nothing where a rim leaves no room for it."""
         (x0, y0), (x1, y1) = self._scaled([(box[0], box[1]), (box[2], box[3])])
+        if x0 > x1 - 1 or y0 > y1 - 1:
+            return
         self._draw.rounded_rectangle((x0, y0, x1 - 1, y1 - 1), radius * self.factor, fill=value)
 
     def mask(self) -> Image.Image:

@@ -45,6 +45,7 @@ def draw_morale(plate: Plate, box: Rect, look: MoraleLook, view: View, sheet: Sh
 @lru_cache(maxsize=256)
 def chip(look: SideLook, text: str, wide: int, high: int, sheet: Sheet, most: int = 99) -> Sprite:
     """A flat marker in a side's colours with a short name, in letters of ``most`` pixels at most."""
+    wide, high = max(wide, 3), max(high, 3)
     if wide < high * 1.1:
         return cube(look, min(wide, high), text[:1], sheet)
     canvas = Canvas((wide, high), sheet.palette, look.dark)

@@ -64,4 +64,4 @@ def test_a_larger_picture_is_refused_with_the_limit() -> None:
     for scale in (10275, 32000):
         answer = client.post("/v1/maps", json={"scenario": "holdfast/campaign-1", "view": wire([block("V1", "0504")]), "scale": scale})
         assert answer.status_code == 422
-        assert "less than or equal to 6000" in answer.get_data(as_text=True)
+        assert "less than or equal to 4000" in answer.get_data(as_text=True)
