@@ -191,6 +191,10 @@ def test_a_wrong_name_among_the_lines_falls_back_on_the_order_declared():
     game.british(*BOTH, DONE, resolve("A9"), dice=[6, 1, 1, 6, 1, 1], fault="skip")
     assert game.codes() == ["no-such-combat"]
     assert [at for at, *_ in battles(game)] == ["2403", "2504"]
+    last = declaring("2RB-A@2404 BER-SIR@2403", tempo="normal")  # of a single combat nobody is asked, and a line for another is told
+    last.british(attack("2403", "2RB-A"), DONE, resolve("2504"), dice=[6, 1, 1])
+    assert [at for at, *_ in battles(last)] == ["2403"]
+    assert last.codes() == ["nothing-to-answer"]
 
 
 # -- on the position left by those before ----------------------------------------------------------------------------------------

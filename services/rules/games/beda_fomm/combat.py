@@ -54,8 +54,12 @@ def next_combat(adj: Adjudication, _: Mapping[str, Json]) -> None:
     side = adj.phasing
     assert side is not None
     tail = adj.tails.get(side)
-    ordered = tail is not None and bool(tail.orders) and tail.orders[0].verb == orders.Resolve.verb
-    if ordered or (len(left) > 1 and (adj.options.get("tempo") == "full" or _given_beforehand(adj, side))):
+    line = tail.orders[0] if tail and tail.orders and tail.orders[0].verb == orders.Resolve.verb else None
+    if len(left) == 1:
+        chosen = line is not None and _find(adj, line.args["battle"]) is not None  # the line is read though there is no choice
+    else:
+        chosen = line is not None or adj.options.get("tempo") == "full" or _given_beforehand(adj, side)
+    if chosen:
         labels = [one["label"] for one in left]
         adj.ask("combat", side, "12.0n", {"battle": labels[0]}, rule={"name": "combat", "battles": labels})
     else:
