@@ -81,6 +81,8 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "subject": data["subject"],
         "address": _reply_address(ports, game, data),
     }
+    if data["kind"] == "turn" and not any(note.startswith("absent_") for note in data["facts"].get("notes", [])):
+        body |= _kept(ports, game, side, data)
     if packet is not None:
         body |= {"lines": [line[:MAX_LINE] for line in packet.lines[:MAX_LINES]]}
         body["printed"] = [line[:MAX_LINE] for line in packet.printed[: 2 * MAX_LINES]]
@@ -90,6 +92,14 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
     if view.get("over") and data["facts"].get("news"):
         body["secret"] = game.secret  # promised at the start: now it foretells nothing
     return body | _said(data["facts"])
+
+
+def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
+    """The orders of a side that waited when it was last told: what was sent since by itself would have been answered."""
+    if not 0 <= data["after"] < data["at"]:
+        return {}
+    before = ports.rules.view(ports.journal.state(game.id, data["after"])[0], side)
+    return {"kept": before["tail"]} if before.get("tail") else {}
 
 
 def _said(facts: Json) -> Json:

@@ -9,8 +9,8 @@ from typing import Any
 from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 
-_ROWS = ("attacks", "barrages", "shots", "strength", "lost", "retreats", "arrived", "rebuilt", "exited", "taken")
-_COUNTED = ("moves", "arrived", "rebuilt", "barrages", "shots", "retreats")
+_ROWS = ("attacks", "barrages", "shots", "strength", "lost", "retreats", "arrived", "rebuilt", "returned", "exited", "taken")
+_COUNTED = ("moves", "arrived", "rebuilt", "returned", "barrages", "shots", "retreats")
 """What the summary counts beside the attacks."""
 _ONES = {"moved": "moves", "barrage": "barrages", "shot": "shots", "retreated": "retreats"}
 """Kinds of events that count one of something."""
@@ -45,6 +45,7 @@ class Figures:
     lost: list[str] = field(default_factory=list)
     arrived: list[str] = field(default_factory=list)
     rebuilt: list[str] = field(default_factory=list)
+    returned: list[str] = field(default_factory=list)
     exited: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
     morale: dict[str, Any] = field(default_factory=dict)
@@ -90,6 +91,8 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
             _of(found, side).morale[str(data.get("parent"))] = data.get("level")
         case "arrived" | "rebuilt":
             getattr(_of(found, side), kind).append(unit or speech.block(side, data.get("alias")))
+        case "returned_off":
+            _of(found, side).returned.append(unit or speech.block(side, data.get("alias")))
         case "control_changed":
             _of(found, side).taken.append(str(data.get("name") or speech.place_name(data.get("hex"))))
 
@@ -125,16 +128,24 @@ def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speec
     known = {side: one for side, one in found.items() if side}
     if not any(one != Figures() for one in known.values()):
         return []
-    attackers = [{"side": side, "attacks": [_ended(a, speech) for a in one.attacks]} for side, one in known.items() if one.attacks]
+    attackers = [side for side, one in known.items() if one.attacks]
     losers = [{"side": side, "strength": one.strength, "lost": one.lost} for side, one in known.items() if one.strength or one.lost]
     takers = [{"side": side, "taken": one.taken} for side, one in known.items() if one.taken]
-    counted = {key: sum(_number(getattr(one, key)) for one in known.values()) for key in _COUNTED}
-    counts = [speech.say("summary", key, {"n": n}) for key, n in counted.items() if n]
-    fields = {"attackers": attackers, "losers": losers, "takers": takers, "counts": counts, "now": mapping(view.get("own"))}
+    doers = [
+        {"side": side, "attacks": [_ended(a, speech) for a in one.attacks], "counts": _counts(one, speech)} for side, one in known.items()
+    ]
+    doers = sorted((one for one in doers if one["attacks"] or one["counts"]), key=lambda one: not one["attacks"])
+    fields = {"attackers": attackers, "losers": losers, "takers": takers, "doers": doers, "now": mapping(view.get("own"))}
     fields["fallen"] = [(parent, level) for one in known.values() for parent, level in one.morale.items()]
     fields["exited"] = [unit for one in known.values() for unit in one.exited]
     said = [speech.say("summary", key, fields) for key in ("deeds", "losses", "standing")]
     return [one for one in said if one]
+
+
+def _counts(one: Figures, speech: Speech) -> list[str]:
+    """What a side did beside its attacks, in words with their numbers."""
+    counted = {key: _number(getattr(one, key)) for key in _COUNTED}
+    return [said for key, n in counted.items() if n and (said := speech.say("summary", key, {"n": n}))]
 
 
 def _number(measure: int | list[str]) -> int:

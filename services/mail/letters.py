@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from services.mail.lines import untold
 from services.mail.shape import sequence, whole
 from services.mail.speech import Speech
+from services.mail.stored import kept_of, stored_fields
 from services.mail.story import section_title, turn_name
 
 if TYPE_CHECKING:
@@ -79,10 +80,12 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
     if request.kind == "receipt":
         partly = request.status == "done" and bool(request.rejections)
         key = "receipt_partly" if partly else f"receipt_{request.status}"
+        key = "receipt_kept" if _kept(request) and not partly else key
     fields: dict[str, Any] = {
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
         "wrong": _wrong(request),
+        "kept": _kept(request),
         "why": speech.words.find("refused_because", request.verdict.partition(":")[2]),
         "where": section_title(view.get("path"), speech, view.get("turn")).replace(" · ", ", "),
         "title": _title(request, speech),
@@ -90,6 +93,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "over": bool(view.get("over")),
         "mine": request.side is not None and request.side in sequence(view.get("waiting_for")),
         "when": turn_name(view["turn"], speech) if view.get("turn") else request.game_id,
+        "stopped": stored_fields(request, speech)["stopped"],
     }
     return speech.say("subjects", key, fields) or key
 
@@ -124,19 +128,45 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             return Lead("plain", [text for text in said if text])
         case _:
-            return Lead("plain", [])
+            return _stored(request, speech)
 
 
 def _receipt(request: ReportRequest, speech: Speech) -> Lead:
     key, tone = request.status, "good" if request.status in ("done", "checked", "held") else "bad"
     if request.status == "done" and request.rejections:
         key, tone = "done_partly", "bad"
+    elif _kept(request):
+        key, tone = "done_kept", "plain"
     if request.status == "refused" and request.diagnostics:
         key = "refused_unread"
     if request.status in ("checked", "held") and (request.rejections or request.diagnostics):
         tone = "bad"
-    said = speech.say("status", key, {"over": bool(request.view.get("over"))})
+    view = request.view
+    fields = {
+        "over": bool(view.get("over")),
+        "lines": kept_of(request)[0],
+        "kept": _kept(request),
+        "waiting_for": sequence(view.get("waiting_for")),
+        "mine": request.side in sequence(view.get("waiting_for")),
+        "where": section_title(view.get("path"), speech, view.get("turn")),
+    }
+    said = speech.say("status", key, fields)
     return Lead(tone, [said] if said else [])
+
+
+def _kept(request: ReportRequest) -> int:
+    """How many lines of orders that were taken are kept for later."""
+    return kept_of(request)[1] if request.kind == "receipt" and request.status == "done" else 0
+
+
+def _stored(request: ReportRequest, speech: Speech) -> Lead:
+    """What became of the lines that waited: the first thing that their writer wants to know."""
+    if not request.kept:
+        return Lead("plain", [])
+    fields = stored_fields(request, speech)
+    failed = fields["stopped"] is not None or bool(fields["skipped"])
+    said = speech.say("status", "stored", fields)
+    return Lead("bad" if failed else "plain" if fields["waiting"] else "good", [said] if said else [])
 
 
 def _mail(request: ReportRequest, speech: Speech) -> Lead:

@@ -43,8 +43,13 @@ class OrderLine:
     @property
     def is_order(self) -> bool:
         """Whether it can have a fate: no comment, no empty line, no directive."""
-        text = self.text.strip().upper()
-        return bool(text) and not text.startswith((*_DIRECTIVES, *_COMMENTS))
+        return order_text(self.text)
+
+
+def order_text(line: str) -> bool:
+    """Whether a line can have a fate: see ``OrderLine.is_order``."""
+    text = line.strip().upper()
+    return bool(text) and not text.startswith((*_DIRECTIVES, *_COMMENTS))
 
 
 def untold(request: ReportRequest) -> list[Mapping[str, Any]]:
@@ -100,11 +105,8 @@ def _alternatives(request: ReportRequest, speech: Speech, lines: list[OrderLine]
         elif above is not None and line.tone == "plain":
             taken = above.number in skipped(request)
             if above.tone == "bad" or (above.tone == "wait" and not taken):
-                kept = _fate(speech, "kept")
-                line.tone, line.mark = (
-                    ("bad" if taken else "wait"),
-                    (above.mark if taken or above.mark == kept else _fate(speech, "unread")),
-                )
+                waits = above.mark in (_fate(speech, "kept"), _fate(speech, "untried"))
+                line.tone, line.mark = ("bad" if taken else "wait"), (above.mark if taken or waits else _fate(speech, "unread"))
             elif not taken and above.tone == "plain":
                 line.tone, line.mark = "wait", _fate(speech, "passed")
 
@@ -117,7 +119,8 @@ def _from_events(request: ReportRequest, speech: Speech, by_number: Mapping[int,
         if event.get("kind") == "tail_stored":
             _mark(by_number, sequence(data.get("lines")), "wait", speech, "kept")
         elif event.get("kind") in ("not_done", "checked_to"):
-            _mark(by_number, sequence(data.get("lines")), "wait", speech, "unread")
+            fate = "unread" if event.get("kind") == "not_done" else "untried"
+            _mark(by_number, sequence(data.get("lines")), "wait", speech, fate)
 
 
 def _mark(by_number: Mapping[int, OrderLine], numbers: list[Any], tone: str, speech: Speech, fate: str) -> None:

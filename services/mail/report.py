@@ -20,9 +20,10 @@ from services.mail.lines import aligned, order_lines, skipped, untold
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
 from services.mail.pictures import attached, shown
-from services.mail.shape import mapping, mappings, sequence
+from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.shorten import shorter
 from services.mail.speech import Speech
+from services.mail.stored import stored_lines
 from services.mail.story import say_event, tell
 from services.mail.wording import load_wording
 
@@ -51,6 +52,7 @@ class ReportRequest:
     lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them.
+    ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -81,6 +83,7 @@ class ReportRequest:
     commitment: str = ""
     secret: str = ""
     reconstructed: Sequence[str] = ()
+    kept: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()
     language: str = "en"
 
@@ -99,6 +102,7 @@ def make_report(request: ReportRequest) -> Report:
     speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side)
     told = frozenset(r["line"] for r in request.rejections if isinstance(r.get("line"), int))
     told |= skipped(request) if request.kind == "receipt" else set()
+    told |= {whole(order.get("line")) for order in request.kept}
     counted = figures(request.events, speech)
     sides, rows = table(counted, speech) if _tells(request) else ([], [])
     head, first = heading(request, speech), lead(request, speech, _happened(request, counted, speech))
@@ -106,7 +110,8 @@ def make_report(request: ReportRequest) -> Report:
         "heading": head,
         "lead": first,
         "preheader": _preheader(head, first, speech),
-        "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else [],
+        "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else stored_lines(request, speech),
+        "lines_title": speech.words.label("kept_orders" if request.kept else "your_orders"),
         "printed": _understood(request),
         "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
         "sides": sides,
@@ -170,7 +175,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     if over and request.secret:
         said.append(speech.say("how", "secret", {"secret": request.secret}))
     if request.kind == "receipt" and request.status == "done" and awaits and _mine(view) and not _closes(request.lines):
-        said.insert(0, speech.say("how", "open", {}))
+        said.insert(0, speech.say("how", "open", {"step": mapping(view.get("step")).get("name")}))
     return {
         "position": _position(view, speech),
         "decisions": _decisions(view, request.side, speech),
@@ -186,6 +191,8 @@ def _left_out(request: ReportRequest, speech: Speech) -> list[dict[str, Any]]:
     """What of the mail was not read, by reason, each with its first lines and how many more there are."""
     found: dict[str, list[str]] = {}
     for piece in request.cut:
+        if piece.get("why") == "comment":  # its writer knows that it orders nothing
+            continue
         lines = [line.rstrip()[:MAX_SHOWN] for line in str(piece.get("text", "")).split("\n") if line.strip(" >|")]
         found.setdefault(str(piece.get("why")), []).extend(lines)
     shown = []

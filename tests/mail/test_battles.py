@@ -178,14 +178,14 @@ def test_the_summary_tells_points_and_morale() -> None:
     exited = event("exited", "4.1d", "movement", unit="COL-ART", hex="2835", size="battalion", points=2, vp=3)
     said = flat(replace(TURN, events=[*TURN.events, exited]))
     assert (
-        "The British attacked hex 2026 (the defenders held); besides 1 barrage, 1 antitank shot and 1 retreat. "
+        "The British attacked hex 2026 (the defenders held), besides 1 barrage and 1 antitank shot; the Italians: 1 retreat. "
         "Losses: the Italians BAB-6-1 and T-3. COL-ART left the map. The Italians have 3 VP. "
         "Morale fell: Bergonzoli (BER) 5, Babini (BAB) 7."
     ) in said
     quiet = event(
         "moved", "9.0f", "movement", side="british", units=["2RB-A"], path=["2731", "2730"], cost={"2RB-A": 1}, infiltrated=[], drop=None
     )
-    assert "1 move, and no attack. The Italians have 3 VP." in flat(replace(TURN, events=[quiet]))
+    assert "The British: 1 move, and no attack. The Italians have 3 VP." in flat(replace(TURN, events=[quiet]))
 
 
 def test_the_position_tells_what_this_game_counts() -> None:

@@ -58,12 +58,13 @@ def test_an_attack_is_open_until_the_attackers_have_taken_their_hits() -> None:
 def test_the_summary_says_in_three_sentences_what_the_figures_say() -> None:
     top = text(TURN).partition("Awaited")[0]
     assert [" ".join(part.split()) for part in top.split("\n\n")][2] == (
-        "The Axis attacked Msus (won); the Allies attacked Tobruk (the defender held); besides 2 moves, 1 arrival and 1 unit rebuilt. "
+        "The Axis attacked Msus (won), besides 2 moves and 1 unit rebuilt; "
+        "the Allies attacked Tobruk (the defender held), besides 1 arrival. "
         "Losses: the Axis 4 SP; the Allies 2 SP (2ARM eliminated). "
         "Tobruk taken by the Axis; the Axis have 8 RP now, the Allies 10."
     )
     quiet = replace(TURN, events=DAY[1:3])
-    assert "1 move and 1 arrival, and no attack. The Axis have 8 RP now, the Allies 10." in flat(quiet)
+    assert "The Axis: 1 move; the Allies: 1 arrival; no attack. The Axis have 8 RP now, the Allies 10." in flat(quiet)
     assert "Losses" not in flat(quiet)
     bloodless = [ATTACK[0], event("hits", "11.2p", label="A1", on="attackers", units=[{"unit": "21PZ", "hits": 0, "sp": 4}])]
     assert "The Axis attacked Msus (the defender held). Neither side lost strength." in flat(replace(TURN, events=bloodless))

@@ -149,8 +149,8 @@ def test_what_was_cut_is_shown_by_reason_and_in_short() -> None:
 
 
 def test_a_step_left_open_is_told_unless_done_was_given() -> None:
-    assert "Your step stays open" in text(RECEIPT)
-    assert "Your step stays open" not in text(replace(RECEIPT, lines=["DONE"]))
+    assert "Your step (action) is open: no DONE was given for it." in flat(RECEIPT)
+    assert "no DONE was given" not in flat(replace(RECEIPT, lines=["DONE"]))
     assert "Nothing is wanted from you now" in text(replace(RECEIPT, view={**VIEW, "waiting_for": ["allied"]}))
 
 

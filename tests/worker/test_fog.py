@@ -127,7 +127,7 @@ def test_the_sessions_show_the_enemy_what_they_are_to_show(plain: Table) -> None
     mails = plain.mails_to("allied")
     texts = [str(parts(mail)[0]) for mail in mails]
     whole = "\n".join(texts)
-    for said in (" block G8 arrives", "off the board", "spend 5 RP on the build-up", "Attack on Beda", "-- not read", "-- refused"):
+    for said in (" block G8 arrives", "off the board", "spend 5 RP on the build-up", "Attack on Beda", "-- not tried", "-- refused"):
         assert said in whole
     kinds = Counter(picture.name.split("-", 3)[-1].partition(".")[0] for mail in mails for picture in parts(mail)[2])
     assert min(kinds[kind] for kind in ("map", "front", "before-after", "animation", "plan")) >= 3, kinds

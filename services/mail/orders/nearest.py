@@ -53,6 +53,14 @@ def hexes(said: str, vocabulary: Vocabulary) -> list[str]:
     return list(dict.fromkeys(t for t in tries if t in vocabulary.hexes and t != said))[:_AT_MOST]
 
 
+def _each_once(names: Iterable[str], vocabulary: Vocabulary) -> list[str]:
+    """Names of places, the nearest first; of two names of one place only that one."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(vocabulary.places.get(name, name), vocabulary.place_names[name])
+    return list(found.values())
+
+
 def places(said: str, vocabulary: Vocabulary, stops: Iterable[str] = ()) -> list[str]:
     """What an unknown hex or place may mean: letters typed for digits, a digit too few or too many, a place's name, a word of the form."""
     digits = said.translate(_LOOKALIKES)
@@ -63,4 +71,4 @@ def places(said: str, vocabulary: Vocabulary, stops: Iterable[str] = ()) -> list
         found = list(dict.fromkeys(t for t in tries if t in known))
         return found[:_AT_MOST] or (hexes(digits, vocabulary) if len(digits) == 4 else [])
     names = get_close_matches(key(said)[:_MAX_LENGTH], sorted(vocabulary.place_names), n=_AT_MOST, cutoff=_NEAR)
-    return [vocabulary.place_names[name] for name in names] or words(said, stops)
+    return _each_once(names, vocabulary) or words(said, stops)

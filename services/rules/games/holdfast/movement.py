@@ -264,7 +264,10 @@ def surplus_can_leave(table: Table, side: Side) -> tuple[str, ...]:
 
 def clear_entry(adj: Adjudication, side: Side) -> None:
     """The umpire meets the duty (``AUTO``): units leave the overfull entry hex, the last come first, each for the cheapest hex to enter."""
-    for unit in sorted(surplus_can_leave(adj, side), key=lambda u: int(alias_of(adj, u)[1:]), reverse=True):
+    units = sorted(surplus_can_leave(adj, side), key=lambda u: int(alias_of(adj, u)[1:]), reverse=True)
+    if units:
+        adj.record("entry_cleared", "reinf.7", {"hex": str(ground(adj).entry[side])}, owner=side)
+    for unit in units:
         if unit in surplus_can_leave(adj, side):
             found = reach(adj, activate(adj, unit, False, False))
             to = min(found, key=lambda at: (found[at].cost, found[at].hexes, at))
