@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -78,8 +79,12 @@ def read_view(raw: Any) -> View:
 
 def hex_or_none(text: Any) -> Hex | None:
     """A hex number as a hex; None for anything else."""
-    if not isinstance(text, str):
-        return None
+    return _parsed(text) if isinstance(text, str) else None
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Hex | None:
+    """A picture asks for the same few hundred hexes some thousand times."""
     try:
         return parse_hex(text)
     except ValueError:

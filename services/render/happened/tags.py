@@ -62,16 +62,25 @@ def draw_tags(plate: Plate, tags: dict[Hex, list[Line]], lattice: Lattice, taken
         _draw_tag(plate, slip, lines, size, step, r)
 
 
+_STEPS = sorted(((dx, dy) for dx in range(-8, 9) for dy in range(-7, 8)), key=lambda step: (2 * abs(step[0]) + 3 * abs(step[1]), step))
+"""Where a tag is tried, in steps from its hex: the nearest first."""
+
+
 def _place(middle: tuple[int, int], need: tuple[float, float], r: int, blocks: list[Area], size: tuple[int, int]) -> Area:
     """The nearest place for a tag that covers nothing."""
     x, y = middle
     near = [area for area in blocks if overlap(area, around(middle, need[0] + r * 6, need[1] + r * 5))]
-    steps = sorted(((dx, dy) for dx in range(-8, 9) for dy in range(-7, 8)), key=lambda step: (2 * abs(step[0]) + 3 * abs(step[1]), step))
-    spots = [around((x + dx * r * 0.36, y + dy * r * 0.36), *need) for dx, dy in steps]
+    spots = [around((x + dx * r * 0.36, y + dy * r * 0.36), *need) for dx, dy in _STEPS]
     inside = [here for here in spots if here[0] >= 4 and here[1] >= 4 and here[2] <= size[0] - 4 and here[3] <= size[1] - 4] or spots
-    free = [here for here in inside if not any(overlap(here, other) for other in near)]
-    clear = next((here for here in free if _clear(middle, here, r, near)), None)
-    return clear or (free[0] if free else best(inside, lambda here: sum(overlap(here, other) for other in near)))
+    first: Area | None = None
+    for here in inside:
+        x0, y0, x1, y1 = here
+        if any(a[0] < x1 and x0 < a[2] and a[1] < y1 and y0 < a[3] for a in near):
+            continue
+        if _clear(middle, here, r, near):
+            return here
+        first = first or here
+    return first or best(inside, lambda here: sum(overlap(here, other) for other in near))
 
 
 def _clear(middle: tuple[int, int], area: Area, r: int, near: list[Area]) -> bool:

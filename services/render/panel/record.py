@@ -121,7 +121,8 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
         return
     room = max((y1 - y0) // on.line, 1)
     across = 2 if x1 - x0 >= unit * 12 else 1
-    y = _draw_rolls(on, box, others, across if len(others) * 3 > room or x1 - x0 >= unit * 16 else 1, room)
+    theirs = max(room // 2, room - 3 * len(fights), 1)
+    y = _draw_rolls(on, box, others, across if len(others) * 3 > room or x1 - x0 >= unit * 16 else 1, theirs)
     if not fights:
         return
     left = max((y1 - y) // on.line, 1)
@@ -162,11 +163,11 @@ def _where(battle: Battle, data: GameData) -> str:
     return battle.label or data.board.name_of(battle.hex) or data.board.label(battle.hex)
 
 
-def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, room: int) -> int:
-    """The other rolls, ``across`` to a line; where the next line begins. Half of the room is theirs at most."""
+def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, allowed: int) -> int:
+    """The other rolls, ``across`` to a line, on so many lines at most; where the next line begins."""
     x0, y0, x1, _ = box
     wide = (x1 - x0) / across
-    most = max(room // 2, 1) * across
+    most = allowed * across
     shown = found if len(found) <= most else found[: most - 1]
     for k, roll in enumerate(shown):
         x, y = x0 + wide * (k % across), y0 + on.line * (k // across + 0.5)
