@@ -165,9 +165,9 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     seen = clipped(view, base.layout)
     pieces = place_counters(data, seen, sheet, at, area)
     names = choose_names(base.names, [*pieces.areas, *crossed_out(view, at)])
-    draw_under(plate, view, at, sheet.style, names, planned)
+    draw_under(plate, view, at, sheet.style, names, pieces.squares(at), planned)
     draw_counters(plate, pieces, sheet)
-    draw_over(plate, view, at, [*pieces.areas, *(name.area for name in names)], area, planned)
+    draw_over(plate, view, at, sheet.style, pieces.squares(at), [*pieces.areas, *(name.area for name in names)], area, planned)
 
 
 def clipped(view: View, layout: Layout) -> View:

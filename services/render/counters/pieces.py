@@ -45,6 +45,11 @@ class Pieces:
     side: int
     areas: tuple[Area, ...]
 
+    def squares(self, lattice: Lattice) -> dict[Hex, Area]:
+        """What the counters of each hex hide."""
+        found = {lattice.hex_at(*stack.middle): stack.corner for stack in self.stacks}
+        return {at: (x, y, x + self.side, y + self.side) for at, (x, y) in found.items()}
+
     @property
     def crowded(self) -> bool:
         """Whether a tray found no room of its own."""

@@ -3,31 +3,65 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
 
+from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point, curve
-from services.render.draw.ink import Plate, Stencil, bounds, clip
+from services.render.draw.ink import Box, Plate, Stencil, bounds, clip
 from services.render.draw.lettering import write
+from services.render.draw.room import Area
 from services.render.happened.kinds import Shaft
+from services.render.happened.ribbons import merged
 from services.render.happened.ways import Move, lanes
 from services.render.style import Style
 
 _APART = 0.2
 """How far from each other two lanes of a road lie, in hex radii."""
+_NOBODY: Mapping[Hex, Area] = {}
 _EDGES = {"north": (0.0, -1.0), "south": (0.0, 1.0), "west": (-1.0, 0.0), "east": (1.0, 0.0)}
 
 
-def draw_moves(plate: Plate, found: list[Move], lattice: Lattice, style: Style) -> None:
-    """An arrow for each way, side by side where several take the same road; how many counters went together stands on it."""
-    chosen = lanes(found)
+def draw_moves(plate: Plate, found: list[Move], lattice: Lattice, style: Style, held: Mapping[Hex, Area] = _NOBODY) -> None:
+    """An arrow for each way, side by side where several take the same road; how many counters went together stands on it. Ways that run
+    together for long are one ribbon. ``held``: where the counters of a hex hide what lies below them; arrows begin and end outside."""
+    groups = merged(found)
+    pieces = [one for group in groups for one in group]
+    chosen = lanes(pieces)
     apart = _APART if not any(chosen) else min(_APART, 0.62 / max(abs(lane) for lane in chosen))
     slim = lattice.radius * max(apart / _APART, 0.72)  # where many take a road, all arrows are finer
-    lines = [course(move, lane * apart, lattice) for move, lane in zip(found, chosen, strict=True)]
-    for move, line in zip(found, lines, strict=True):
-        draw_arrow(plate, line, style.sides[move.side].ink, move.shaft, slim)
-    for move, line in zip(found, lines, strict=True):
-        if move.count > 1:
-            _count(plate, point_on(line, 0.42), str(move.count), style.sides[move.side].ink, lattice.radius)
+    drawn = {id(one): course(one, lane * apart, lattice) for one, lane in zip(pieces, chosen, strict=True)}
+    for group in groups:
+        lines = joined(group, [drawn[id(one)] for one in group])
+        shown = [(one, outside(one, line, held, lattice.radius)) for one, line in zip(group, lines, strict=True)]
+        for coat in range(_COATS):
+            for move, line in shown:
+                draw_coat(plate, line, style.sides[move.side].ink, move, slim, coat)
+        for move, line in shown:
+            if move.count > 1:
+                spots = [point_on(line, share) for share in (0.42, 0.3, 0.55, 0.2, 0.7, 0.85)]
+                open_ = (at for at in spots if not any(_in(at, area, lattice.radius * 0.27) for area in held.values()))
+                _count(plate, next(open_, spots[0]), str(move.count), style.sides[move.side].ink, lattice.radius)
+
+
+def draw_ends(plate: Plate, found: list[Move], lattice: Lattice, style: Style, held: Mapping[Hex, Area]) -> None:
+    """Over the counters: a small head or dot on the hexside where a way ends or begins between two of them, which leave no room for it."""
+    r = lattice.radius
+    for move in (one for one in found if one.shaft != "planned" and len(one.path) > 1):
+        ink = style.sides[move.side].ink
+        for here, beside, last in ((move.path[-1], move.path[-2], True), (move.path[0], move.path[1], False)):
+            if here not in held or beside not in held or (last and move.off is not None):
+                continue
+            (ax, ay), (bx, by) = lattice.centre(beside), lattice.centre(here)
+            length, middle = math.hypot(bx - ax, by - ay) or 1.0, ((ax + bx) / 2, (ay + by) / 2)
+            for grow, colour in ((r * 0.08, "halo"), (0.0, ink)):
+                stencil = Stencil(bounds([middle], r), 3)
+                if last:
+                    way = ((bx - ax) / length, (by - ay) / length)
+                    _head(stencil, (middle[0] - way[0] * r * 0.12, middle[1] - way[1] * r * 0.12), way, r * 0.26, r * 0.18, grow)
+                else:
+                    stencil.disc(middle, r * 0.1 + grow)
+                stencil.onto(plate, colour)
 
 
 def course(move: Move, aside: float, lattice: Lattice) -> list[Point]:
@@ -40,7 +74,40 @@ def course(move: Move, aside: float, lattice: Lattice) -> list[Point]:
         return [*centres[:-1], start, (x + dx * r * 1.5, y + dy * r * 1.5)]
     halfway = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairwise(centres)]
     line = curve(_shifted([centres[0], *halfway, centres[-1]], aside * r), 5)
-    return cut(line, r * (0.72 if len(move.path) > 2 else 0.55))
+    return cut(line, r * (0.72 if len(move.path) > 2 else 0.55)) if move.head else line
+
+
+def joined(group: list[Move], lines: list[list[Point]]) -> list[list[Point]]:
+    """The lines of a group's pieces, those without head or tail drawn to where the others that they join or leave begin or end."""
+    joints: dict[Hex, Point] = {}
+    for move, line in sorted(zip(group, lines, strict=True), key=lambda pair: pair[0].count):
+        joints[move.path[0]] = line[0]
+        if not move.head or move.count > 1:
+            joints[move.path[-1]] = line[-1]
+    out = []
+    for move, line in zip(group, lines, strict=True):
+        first = [joints[move.path[0]]] if not move.tail else line[:1]
+        last = [joints[move.path[-1]]] if not move.head else line[-1:]
+        out.append([*first, *line[1:-1], *last])
+    return out
+
+
+def outside(move: Move, line: list[Point], held: Mapping[Hex, Area], r: int) -> list[Point]:
+    """The part of a line between the counters that stand at its two ends now; if that is next to nothing, what lies halfway."""
+    whole, start, end = length_of(line), 0.0, length_of(line)
+    steps = [whole * k / 48 for k in range(49)]
+    if move.tail and (there := held.get(move.path[0])) is not None:
+        start = next((gone for gone in steps if not _in(point_on(line, gone / (whole or 1)), there, r * 0.06)), 0.0)
+    if move.head and move.off is None and (there := held.get(move.path[-1])) is not None:
+        end = next((gone for gone in reversed(steps) if not _in(point_on(line, gone / (whole or 1)), there, r * 0.04)), whole)
+    if end - start < r * 0.3:
+        middle = min(max((start + end) / 2, r * 0.15), max(whole - r * 0.15, 0.0))
+        start, end = max(middle - r * 0.2, 0.0), min(middle + r * 0.2, whole)
+    return part(line, start, end) if (start, end) != (0.0, whole) else line
+
+
+def _in(point: Point, area: Area, grow: float) -> bool:
+    return area[0] - grow <= point[0] <= area[2] + grow and area[1] - grow <= point[1] <= area[3] + grow
 
 
 def _way_out(centres: list[Point]) -> Point:
@@ -54,45 +121,57 @@ def _way_out(centres: list[Point]) -> Point:
 
 def draw_arrow(plate: Plate, line: list[Point], colour: str, shaft: Shaft, r: float) -> None:
     """An arrow along a line, ``r`` being the hex radius, or less for a finer one. What each shaft means: ``kinds.Shaft``."""
+    for coat in range(_COATS):
+        draw_coat(plate, line, colour, Move("", (), shaft), r, coat)
+
+
+_COATS = 3
+"""Of how many coats an arrow consists: its edge, its body, and what is laid on that."""
+
+
+def draw_coat(plate: Plate, line: list[Point], colour: str, move: Move, r: float, coat: int) -> None:
+    """One coat of an arrow, so that arrows which join are drawn coat by coat."""
     box = clip(bounds(line, r * 0.6), plate.size)
     if box is None:
         return
-    rim = max(r * 0.05, 1.2)
-    if shaft in ("planned", "broken"):
-        hollow = shaft == "planned"
-        _lay(plate, box, line, "halo", shaft, r, rim * (2 if hollow else 1))
-        _lay(plate, box, line, colour, shaft, r, rim * 0.8 if hollow else 0.0)
-        if hollow:
-            _lay(plate, box, line, "paper", shaft, r, -rim * 0.3)
-        return
-    if shaft == "rammed":
-        _lay(plate, box, line, "halo", shaft, r, rim * 2)
-        _lay(plate, box, line, "red", shaft, r, rim)
-    else:
-        _lay(plate, box, line, "halo", shaft, r, rim, 0.85)
-    _lay(plate, box, line, colour, shaft, r, 0.0)
+    rim, shaft = max(r * 0.05, 1.2), move.shaft
+    coats: dict[Shaft, list[tuple[str, float, float]]] = {
+        "planned": [("halo", rim * 2, 1.0), (colour, rim * 0.8, 1.0), ("paper", -rim * 0.3, 1.0)],
+        "broken": [("halo", rim, 1.0), (colour, 0.0, 1.0)],
+        "rammed": [("halo", rim * 2, 1.0), ("red", rim, 1.0), (colour, 0.0, 1.0)],
+    }
+    chosen = coats.get(shaft, [("halo", rim, 0.85), (colour, 0.0, 1.0)])
+    if coat < len(chosen):
+        tint, grow, opacity = chosen[coat]
+        _lay(plate, box, line, tint, move, r, grow, opacity)
 
 
-def _lay(
-    plate: Plate, box: tuple[int, int, int, int], line: list[Point], colour: str, shaft: Shaft, r: float, grow: float, opacity: float = 1.0
-) -> None:
+def _lay(plate: Plate, box: Box, line: list[Point], colour: str, move: Move, r: float, grow: float, opacity: float) -> None:
     """One coat of an arrow, ``grow`` pixels wider all around than its body."""
-    stencil = Stencil(box, 3)
-    long = r * (0.42 if shaft == "double" else 0.46)
-    neck = cut(line, long * 0.8)
+    stencil, shaft = Stencil(box, 3), move.shaft
+    long = min(r * (0.42 if shaft == "double" else 0.46), length_of(line) * 0.8)
+    neck = cut(line, long * 0.8) if move.head else line
+    broad = 0.18 if move.count > 1 else 0.15
     if shaft in ("solid", "rammed", "double"):
-        stencil.polygon(ribbon(neck, r * 0.09 + 2 * grow, r * 0.15 + 2 * grow))
-        stencil.disc(line[0], r * 0.14 + grow)
+        first = broad if not move.tail else 0.09
+        last = broad if move.head or move.count > 1 else 0.11
+        stencil.polygon(ribbon(neck, r * first + 2 * grow, r * last + 2 * grow))
+        stencil.disc(line[0], r * (0.14 if move.tail else broad / 2) + grow)
+        if not move.head:
+            stencil.disc(line[-1], r * last / 2 + grow)
     else:
         thin = r * (0.15 if shaft == "planned" else 0.13)
         for piece in dashes(neck, r * (0.42 if shaft == "planned" else 0.26), r * 0.17):
             stencil.polygon(ribbon(stretched(piece, grow), thin + 2 * grow, thin + 2 * grow))
-    if shaft == "broken":
-        _open_head(stencil, line, r * 0.34, r * 0.14 + 2 * grow)
+    wide = min(r * 0.24, long * 0.7)
+    if not move.head:
+        pass
+    elif shaft == "broken":
+        _open_head(stencil, line, min(r * 0.34, long), r * 0.14 + 2 * grow)
     else:
-        _head(stencil, neck[-1], _direction(line), long, r * 0.24, grow)
+        _head(stencil, neck[-1], _direction(line), long, wide, grow)
         if shaft == "double":
-            _head(stencil, cut(line, long * 1.7)[-1], _direction(line), long, r * 0.24, grow)
+            _head(stencil, cut(line, long * 1.7)[-1], _direction(line), long, wide, grow)
     stencil.onto(plate, colour, opacity)
 
 

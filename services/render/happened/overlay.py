@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from scenarios.hexes import Hex
 from services.render.board.names import Placed, draw_names
 from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Plate
 from services.render.draw.room import Area, around
-from services.render.happened.arrows import draw_moves
+from services.render.happened.arrows import draw_ends, draw_moves
 from services.render.happened.attacks import draw_attacks
 from services.render.happened.fights import battles
 from services.render.happened.fire import draw_fires, fire_areas, fires, hits
@@ -22,12 +23,20 @@ from services.render.style import Style
 from services.render.views import View, hexes
 
 
-def draw_under(plate: Plate, view: View, lattice: Lattice, style: Style, names: Iterable[Placed], planned: bool = False) -> None:
-    """ZOC, supply lines, movements and lines of fire; upon them the names of places and their flags."""
+def draw_under(
+    plate: Plate,
+    view: View,
+    lattice: Lattice,
+    style: Style,
+    names: Iterable[Placed],
+    held: Mapping[Hex, Area],
+    planned: bool = False,
+) -> None:
+    """ZOC, supply lines, movements and lines of fire; upon them the names of places and their flags. ``held``: what counters will hide."""
     draw_ezoc(plate, hexes(view.own.get("ezoc")), lattice)
     look = style.sides.get(view.side or "")
     draw_supply(plate, view.own.get("supply"), lattice, look.ink if look else "ink")
-    draw_moves(plate, moves(view.events, style.sides, view.counters, planned), lattice, style)
+    draw_moves(plate, moves(view.events, style.sides, view.counters, planned), lattice, style, held)
     draw_fires(plate, fires(view), lattice)
     placed = list(names)
     draw_names(plate, placed)
@@ -42,12 +51,23 @@ def crossed_out(view: View, lattice: Lattice) -> list[Area]:
     return [around(lattice.centre(at), r * 1.5, r * 1.5) for at, _ in losses(view.events) if at not in held]
 
 
-def draw_over(plate: Plate, view: View, lattice: Lattice, taken: Iterable[Area], area: tuple[int, int], planned: bool = False) -> None:
-    """Attacks, signs, losses, and the tags of battles, which keep clear of what is ``taken`` and inside the map's ``area``. What
-    was lost in a hex where counters stand now is told on its tag, so that it hides none of them."""
+def draw_over(
+    plate: Plate,
+    view: View,
+    lattice: Lattice,
+    style: Style,
+    hidden: Mapping[Hex, Area],
+    taken: Iterable[Area],
+    area: tuple[int, int],
+    planned: bool = False,
+) -> None:
+    """Ends of ways that would be ``hidden`` by counters, attacks, signs, losses, and the tags of battles, which keep clear of what is
+    ``taken`` and inside the map's ``area``. What was lost in a hex where counters stand now is told on its tag, so that it hides none of
+    them."""
     fights = battles(view.events)
     held = frozenset(one.hex for one in view.counters if one.hex is not None)
     lost = losses(view.events)
+    draw_ends(plate, moves(view.events, style.sides, view.counters, planned), lattice, style, hidden)
     draw_attacks(plate, fights, lattice, planned)
     blocks = [*taken, *fire_areas(fires(view), lattice)]
     signed = draw_signs(plate, view, lattice, held, blocks)

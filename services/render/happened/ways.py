@@ -15,13 +15,16 @@ from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The way of one or several counters that went together: their side and hexes, the start first; the map edge by which they left."""
+    """The way of one or several counters that went together: their side and hexes, the start first; the map edge by which they left.
+    A piece of a longer way has no ``head`` or no ``tail``: others go on there."""
 
     side: str
     path: tuple[Hex, ...]
     shaft: Shaft = "solid"
     units: tuple[str, ...] = ()
     off: str | None = None
+    head: bool = True
+    tail: bool = True
 
     @property
     def count(self) -> int:
