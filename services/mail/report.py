@@ -172,6 +172,8 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:
         said.append(speech.say("how", "address", {"address": request.address}))
+    if view and request.side and not over and (request.kind in ("start", "explain") or request.status == "refused"):
+        said.append(speech.say("how", "page", {}))
     if over and request.secret:
         said.append(speech.say("how", "secret", {"secret": request.secret}))
     if request.kind == "receipt" and request.status == "done" and awaits and _mine(view) and not _closes(request.lines):

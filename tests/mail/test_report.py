@@ -350,3 +350,10 @@ def test_lines_that_wait_from_two_mails_are_counted_and_a_switch_has_no_fate() -
     )
     ended = [event("not_done", "", lines=[1, 2, 2])]
     assert "The game ended before 3 lines of several mails could be read." in flat(replace(kept, events=ended))
+
+
+def test_a_beginner_and_whoever_was_refused_are_told_where_orders_are_explained() -> None:
+    page = "(docs/players/README.md), which your game master has."
+    for told in (replace(RECEIPT, kind="start", events=[], lines=[]), replace(RECEIPT, status="refused", events=[])):
+        assert page in flat(told)
+    assert page not in flat(RECEIPT)

@@ -19,4 +19,5 @@ LANGUAGE = Language(
     ),
     windows={"MALTA": ("COMMIT",), "LOSSES": ("LOSE",), "SURPLUS": ("KEEP",)},
     weathers=("CLEAR", "POOR"),
+    ahead={"malta axis": ("MOVE", "ATTACK"), "build": ("MOVE", "ATTACK")},
 )

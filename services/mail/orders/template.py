@@ -47,13 +47,22 @@ def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Objec
         return [*_head(view, step), *_set_up(language, legal), *_forms(game, step), "# DONE", "END"]
     others = [line for line in _others(language, view, legal) if line not in asked]  # what counts anyway is not offered again
     rest = [order for order in legal if not {*_commented(language, order)} & {*asked}]
-    return [*_head(view, step), *asked, *_units(language, view, rest, words), *others, *_forms(game, step), "# DONE", "END"]
+    forms = [*_forms(game, step), *_ahead(language, view)]
+    return [*_head(view, step), *asked, *_units(language, view, rest, words), *others, *forms, "# DONE", "END"]
 
 
 def _forms(game: str, step: Object) -> list[str]:
     """One form of each verb that the side's own step takes."""
     verbs = step.get("accepts", ()) if step.get("mine") else ()
     return [f"# {form}" for verb in verbs for form in hints(game, [verb])[:1]]
+
+
+def _ahead(language: Language, view: Object) -> list[str]:
+    """The forms of orders of later steps: nobody would guess that the same mail may bring them."""
+    step = view.get("step") or {}
+    mine = step.get("mine") or any(decision.get("side") == view.get("side") for decision in view.get("pending", ()))
+    forms = [form for name in language.ahead.get(str(step.get("name")), ()) for form in hints(language.game, [name])[:1]]
+    return ["# Orders of later steps may follow at once:", *(f"# {form}" for form in forms)] if mine and forms else []
 
 
 def _set_up(language: Language, legal: Sequence[Object]) -> Iterator[str]:
@@ -99,7 +108,7 @@ def _units(language: Language, view: Object, legal: Sequence[Object], words: Obj
     stacks: dict[str, list[str]] = {}
     told: list[Object] = []
     own = sorted((c for c in own if str(c["place"]) not in language.gone), key=lambda c: (str(c["place"]), str(c["id"])))
-    found = {str(c["id"]): _examples(c["id"], legal) for c in own}
+    found = _apart(own, legal, _enemies(view))
     crowded = sum(map(bool, found.values())) > MANY
     for counter in own:
         examples = found[str(counter["id"])]
@@ -153,15 +162,44 @@ def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
     return f"# {counter['id']} {where}{': ' + said if said else ''}"[:MAX_LINE]
 
 
-def _examples(unit: str, legal: Sequence[Object]) -> list[Object]:
-    """The first legal orders of a unit, each of another verb."""
-    found: dict[str, Object] = {}
+def _apart(own: Sequence[Object], legal: Sequence[Object], enemies: Sequence[str]) -> dict[str, list[Object]]:
+    """Unit -> its examples. Those that go somewhere go each to a hex of its own, where there is one, so that all can be sent together."""
+    taken: set[str] = set()
+    found: dict[str, list[Object]] = {}
+    for unit in (str(c["id"]) for c in own):
+        found[unit] = _examples(unit, legal, taken, enemies)
+        taken |= {to for order in found[unit] if (to := _target(order))}
+    return found
+
+
+def _examples(unit: str, legal: Sequence[Object], taken: set[str], enemies: Sequence[str]) -> list[Object]:
+    """Legal orders of a unit, each of another verb: the first, and of moves by target the nearest to the enemy that is not ``taken``."""
+    found: dict[str, list[Object]] = {}
     for order in legal:
-        if len(found) == MAX_EXAMPLES:
-            break
-        if order["verb"] not in found and _names(order["args"], unit):
-            found[order["verb"]] = order
-    return list(found.values())
+        if _names(order["args"], unit) and (order["verb"] in found or len(found) < MAX_EXAMPLES):
+            found.setdefault(order["verb"], []).append(order)
+    return [min(orders, key=lambda order: _worth(order, taken, enemies)) for orders in found.values()]
+
+
+def _target(order: Object) -> str:
+    """The hex that a unit is told to go to by ``TO``."""
+    to = str(order["args"].get("to") or "")
+    return to if to.isdigit() else ""
+
+
+def _worth(order: Object, taken: set[str], enemies: Sequence[str]) -> tuple[bool, int]:
+    """What makes an example a worse one: a target that is taken, and its columns and rows from the nearest enemy."""
+    to = _target(order)
+    return to in taken, min((_apart_by(to, at) for at in enemies), default=0) if to else 0
+
+
+def _apart_by(one: str, other: str) -> int:
+    return max(abs(int(one[:2]) - int(other[:2])), abs(int(one[2:]) - int(other[2:])))
+
+
+def _enemies(view: Object) -> list[str]:
+    """The hexes where counters of another side are known to stand."""
+    return [at for c in view.get("counters", ()) if c.get("side") != view.get("side") and (at := str(c["place"])).isdigit()]
 
 
 def _names(args: Object, unit: str) -> bool:

@@ -148,7 +148,8 @@ class Language:
     """The order language of one game.
 
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
-    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``gone``: places from which no unit comes back.
+    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``gone``: places from which no unit comes back.  ``ahead``: of a
+    step by name, verbs of later steps whose lines may follow in the same text, shown in its template.
     """
 
     game: str
@@ -156,6 +157,7 @@ class Language:
     windows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weathers: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def answers(self) -> tuple[str, ...]:

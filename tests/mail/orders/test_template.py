@@ -98,7 +98,35 @@ def test_a_template_of_many_units_stays_short_and_fits_a_telephone() -> None:
 def test_an_answer_that_counts_anyway_is_not_offered_again() -> None:
     choices = [{"verb": "COMMIT", "args": {"n": n}} for n in (0, 1)]
     lines = template("holdfast", VIEW | {"step": {"name": "malta axis", "mine": False}, "counters": []}, choices, WORDS)
-    assert lines[2:] == ["# MALTA: this counts if you do not answer:", "# COMMIT 0", "# DONE", "END"]
+    assert lines[2:4] == ["# MALTA: this counts if you do not answer:", "# COMMIT 0"]
+    assert "# COMMIT 1" not in lines
+
+
+def test_before_the_action_the_template_shows_how_to_move_and_attack_and_elsewhere_not() -> None:
+    ahead = [
+        "# Orders of later steps may follow at once:",
+        "# MOVE unit TO hex [VIA hex,hex] [BY ROAD] [STRATEGIC] [LEADER]",
+        "# ATTACK hex WITH unit,unit [AIR id] [LEADER] [LOSE unit,unit] [AS label]",
+    ]
+    for name, mine in (("malta axis", False), ("build", True)):
+        lines = template("holdfast", VIEW | {"step": {"name": name, "mine": mine, "accepts": []}, "counters": []}, [])
+        assert lines[-5:] == [*ahead, "# DONE", "END"]
+    quiet = VIEW | {"pending": []}
+    for step in ({"name": "build", "mine": False}, {"name": "surplus", "mine": True}):
+        assert ahead[0] not in template("holdfast", quiet | {"step": step}, [])
+
+
+def test_units_are_sent_each_to_a_hex_of_its_own_and_towards_the_enemy() -> None:
+    view = VIEW | {
+        "counters": [counter("PAVIA", "0210", 4), counter("21PZ", "0210", 4), {**counter(None, "1308", 3, "no"), "side": "allied"}]
+    }
+    legal = [
+        {"verb": "MOVE", "args": {"units": [unit], "path": [], "to": to}} for to in ("0111", "0310", "0309") for unit in ("21PZ", "PAVIA")
+    ]
+    assert [line for line in template("holdfast", view, legal, WORDS) if "TO 0" in line] == [
+        "#     MOVE 21PZ TO 0310",  # ten columns from 1308, as is 0309; it is named first
+        "#     MOVE PAVIA TO 0309",
+    ]
 
 
 def test_hints_show_how_verbs_are_written() -> None:
