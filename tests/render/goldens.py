@@ -14,8 +14,10 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 from scenarios.hexes import parse_hex
+from scenarios.loader import load_games
 from services.render import turn_map
 from services.render.board.art import sheet_of
+from services.render.panel.looks import PoolLook, RecordLook
 from services.render.specimens import PARTS
 from services.render.style import styled
 from services.render.turn_map import Framing, render_map
@@ -24,13 +26,14 @@ from tests.render.positions import position
 
 FOLDER = Path(__file__).parent / "golden"
 SCALE = 2400
+BEDA_FOMM = "beda-fomm-turn-12-british"
 HALF = (450, 300)
 """Half the width and height of a piece of a map."""
 
 
-def front(name: str, at: str, theme: str) -> Image.Image:
+def front(name: str, at: str, theme: str, game: str = "holdfast") -> Image.Image:
     """The piece of a full-size map around a hex."""
-    data = holdfast()
+    data = load_games()[game]
     whole = Image.open(BytesIO(render_map(data, position(name), scale=SCALE, theme=theme)))
     x, y = turn_map._base(data, sheet_of(data, theme), SCALE).layout.lattice.centre(parse_hex(at))
     left, top = max(x - HALF[0], 0), max(y - HALF[1], 0)
@@ -43,6 +46,15 @@ def panel(name: str, theme: str) -> Image.Image:
     whole = Image.open(BytesIO(render_map(data, position(name), scale=SCALE, theme=theme)))
     high = turn_map._base(data, sheet_of(data, theme), SCALE).layout.map_size[1]
     return whole.crop((0, high, *whole.size))
+
+
+def boxes(name: str, theme: str) -> Image.Image:
+    """The boxes of what is off the map and of the dice, in a panel beside the map."""
+    data = load_games()["beda-fomm"]
+    whole = Image.open(BytesIO(render_map(data, position(name), scale=SCALE, theme=theme)))
+    panel = turn_map._base(data, sheet_of(data, theme), SCALE).layout.panel
+    chosen = [panel.boxes[key] for key, look in panel.looks.items() if isinstance(look, PoolLook | RecordLook)]
+    return whole.crop((chosen[0][0], chosen[0][1], chosen[-1][2], chosen[-1][3]))
 
 
 def phone(name: str, theme: str) -> Image.Image:
@@ -58,6 +70,8 @@ def sheet(part: str, game: str, theme: str) -> Image.Image:
 PICTURES: dict[str, Callable[[], Image.Image]] = {
     **{f"holdfast-front-{theme}": partial(front, "turn-20-axis", "0906", theme) for theme in ("light", "dark", "contrast")},
     "holdfast-tobruk-light": partial(front, "turn-20-allied", "1805", "light"),
+    **{f"beda-fomm-front-{theme}": partial(front, BEDA_FOMM, "1722", theme, "beda-fomm") for theme in ("light", "dark")},
+    "beda-fomm-boxes-light": partial(boxes, BEDA_FOMM, "light"),
     "holdfast-panel-light": partial(panel, "turn-20-axis", "light"),
     "holdfast-phone-light": partial(phone, "turn-20-axis", "light"),
     **{f"{game}-{part}-light": partial(sheet, part, game, "light") for game in styled() for part in PARTS},

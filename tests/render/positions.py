@@ -1,6 +1,6 @@
-"""Real positions for pictures: game-turns of a campaign that the adjutant played against itself, each with all that happened in it.
+"""Real positions for pictures: game-turns of games that the adjutant played against itself, each with all that happened in it.
 
-``python -m tests.render.positions`` plays the campaign again and writes the files anew.
+``python -m tests.render.positions`` plays the games again and writes the files anew.
 """
 
 from __future__ import annotations
@@ -17,11 +17,22 @@ from worker.ports import Rules
 from worker.selfplay import play_into
 
 FOLDER = Path(__file__).parent / "states"
-SCENARIO, SEED = "holdfast/campaign-1", "07"
-CHOSEN = ((5, "allied"), (16, None), (19, "axis"), (20, "axis"), (20, "allied"))
-"""Game-turn and viewer (None: the umpire): most movements; most counters; and most of everything (the largest map of the game) with how it
-was before."""
-NAMES = tuple(f"turn-{turn:02d}-{side or 'umpire'}" for turn, side in CHOSEN)
+CHOSEN = {
+    ("holdfast/campaign-1", "07"): ((5, "allied"), (16, None), (19, "axis"), (20, "axis"), (20, "allied")),
+    ("beda-fomm/historical", "01"): ((12, "british"),),
+}
+"""Of a scenario, played with a secret: game-turn and viewer (None: the umpire). Holdfast: most movements; most counters; and most of
+everything (the largest map of the game) with how it was before. Beda Fomm: barrages, antitank fire, combats and a retreat about the
+Pimple, with units still to come."""
+
+
+def name_of(scenario: str, turn: int, side: str | None) -> str:
+    """The name of a position: its game stands in front if it is not Holdfast."""
+    game = scenario.split("/")[0]
+    return f"{'' if game == 'holdfast' else game + '-'}turn-{turn:02d}-{side or 'umpire'}"
+
+
+NAMES = tuple(name_of(scenario, turn, side) for (scenario, _), turns in CHOSEN.items() for turn, side in turns)
 
 
 @cache
@@ -31,34 +42,35 @@ def position(name: str) -> View:
 
 
 def main() -> None:
-    """Play the campaign and write the chosen game-turns."""
-    with tempfile.TemporaryDirectory() as room:
-        folder = Path(room) / "game"
-        play_into(folder, SCENARIO, SEED, (), None, maps=False)
-        rules = local.local_rules()
-        outcomes = sorted((folder / "outcomes").glob("*.json"))
-        for name, (turn, side) in zip(NAMES, CHOSEN, strict=True):
-            written = json.dumps(_whole_turn(rules, outcomes, turn, side), ensure_ascii=False, separators=(",", ":"))
-            (FOLDER / f"{name}.json").write_text(written + "\n", encoding="utf-8")
+    """Play the games and write the chosen game-turns."""
+    for (scenario, secret), turns in CHOSEN.items():
+        with tempfile.TemporaryDirectory() as room:
+            folder = Path(room) / "game"
+            play_into(folder, scenario, secret, (), max(turn for turn, _ in turns), maps=False)
+            outcomes = sorted((folder / "outcomes").glob("*.json"))
+            for turn, side in turns:
+                written = json.dumps(_whole_turn(scenario, outcomes, turn, side), ensure_ascii=False, separators=(",", ":"))
+                (FOLDER / f"{name_of(scenario, turn, side)}.json").write_text(written + "\n", encoding="utf-8")
 
 
-def _whole_turn(rules: Rules, outcomes: list[Path], turn: int, side: str | None) -> dict[str, Any]:
+def _whole_turn(scenario: str, outcomes: list[Path], turn: int, side: str | None) -> dict[str, Any]:
     """The view at a game-turn's end, with every event of the game-turn that the viewer may know."""
+    rules = local.local_rules()
     last: dict[str, Any] = {}
     events: list[Any] = []
     for file in outcomes:
         outcome = json.loads(file.read_bytes())
-        seen = _seen(rules, outcome["state"], side, outcome["events"])
+        seen = _seen(rules, scenario, outcome["state"], side, outcome["events"])
         if seen["turn"] == turn:
             last = seen
             events += seen["events"]
     return {**last, "events": events}
 
 
-def _seen(rules: Rules, state: Any, side: str | None, events: Any) -> dict[str, Any]:
+def _seen(rules: Rules, scenario: str, state: Any, side: str | None, events: Any) -> dict[str, Any]:
     if side is not None:
         return dict(rules.view(state, side, events))
-    sides = rules.scenario(SCENARIO)["game"]["sides"]
+    sides = rules.scenario(scenario)["game"]["sides"]
     return dict(study.umpires_view([rules.view(state, one) for one in sides], rules.view(state, None, events), events))
 
 
