@@ -34,9 +34,11 @@ def _dots(column: int, row: int, border: tuple[bool, ...]) -> tuple[Image.Image,
     lattice, inset = Lattice(column, row, 0, 0), 0.86
     corners = [(x * inset, y * inset) for x, y in lattice.corners(Hex(1, 1))]
     stencil = Stencil(bounds(corners, 2), 3)
+    count = min(max(int(lattice.radius * inset / 4), 2), 5)  # on small maps fewer, or they would run together
     for drawn, (ax, ay), (bx, by) in zip(border, corners, [*corners[1:], corners[0]], strict=True):
-        for k in range(5) if drawn else ():
-            stencil.disc((ax + (bx - ax) * (k + 0.5) / 5, ay + (by - ay) * (k + 0.5) / 5), max(lattice.radius * 0.038, 0.9))
+        for k in range(count) if drawn else ():
+            share = (k + 0.5) / count
+            stencil.disc((ax + (bx - ax) * share, ay + (by - ay) * share), max(lattice.radius * 0.038, 0.9))
     return stencil.mask(), stencil.at
 
 
