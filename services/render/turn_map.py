@@ -155,7 +155,8 @@ def _with_bar(base: Base, bar: int) -> Base:
 def png(sheet: Sheet, indices: Image.Image) -> bytes:
     """Indices as a PNG file without metadata."""
     out = BytesIO()
-    sheet.palette.finish(indices).save(out, "PNG", compress_level=6)
+    # Packing takes half the time of a map: one level more makes files a twelfth smaller and takes half as long again.
+    sheet.palette.finish(indices).save(out, "PNG", compress_level=5)
     return out.getvalue()
 
 
