@@ -16,9 +16,7 @@ def bar_height(longer: int) -> int:
 
 def caption_of(data: GameData, view: View) -> tuple[str, str]:
     """What stands at the left (the turn) and at the right (whose player-turn or how it ended, and whose view it is)."""
-    box = turn_box(data, view)
-    turn = " ".join(part for part in short_turn(data.turns[box]) if part) if 0 <= box < len(data.turns) else ""
-    left = f"{data.title}, turn {view.turn}" + (f": {turn}" if turn else "")
+    left = f"{data.title}, {turn_of(data, view)}"
     right = []
     if view.over is not None:
         winner = data.side_names.get(view.over.winner or "")
@@ -28,6 +26,13 @@ def caption_of(data: GameData, view: View) -> tuple[str, str]:
     if view.side is not None:
         right.append(f"as seen by: {data.side_names.get(view.side, view.side)}")
     return left, "   |   ".join(right)
+
+
+def turn_of(data: GameData, view: View) -> str:
+    """The game-turn of a view: its number and its box of the turn record."""
+    box = turn_box(data, view)
+    turn = " ".join(part for part in short_turn(data.turns[box]) if part) if 0 <= box < len(data.turns) else ""
+    return f"turn {view.turn}" + (f": {turn}" if turn else "")
 
 
 def draw_caption(plate: Plate, said: tuple[str, str], box: tuple[int, int, int, int]) -> None:

@@ -7,7 +7,7 @@ from PIL import Image
 
 from scenarios.data import GameData
 from services.render.board.art import sheet_of
-from services.render.caption import bar_height, caption_of, draw_caption
+from services.render.caption import bar_height, draw_caption, turn_of
 from services.render.draw.ink import Plate
 from services.render.layout import rectangle
 from services.render.turn_map import Framing, bare, check_scale, cropped, draw_position, front_of, png
@@ -28,7 +28,7 @@ def render_compare(
     check_scale(scale)
     sheet = sheet_of(data, theme)
     crop = framing.crop if framing else "front"
-    room = (scale * 149 // 300, bar_height(scale * 2 // 3))
+    room = (scale * 149 // 300, bar_height(scale * 4 // 3))
     if crop is None:
         base = bare(data, sheet, *room)
     else:
@@ -40,6 +40,6 @@ def render_compare(
     for k, (seen, title) in enumerate(((still, "Before"), (view, "After"))):
         plate = Plate(base.indices.copy(), sheet.palette)
         draw_position(plate, data, seen, sheet, base)
-        draw_caption(plate, (title, caption_of(data, seen)[k]), (0, base.layout.map_size[1], wide, high))
+        draw_caption(plate, (title, turn_of(data, seen)), (0, base.layout.map_size[1], wide, high))
         picture.paste(plate.image, (k * (wide + gap), 0))
     return png(sheet, picture)

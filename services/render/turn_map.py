@@ -18,7 +18,7 @@ from services.render.board.art import sheet_of
 from services.render.board.names import Placed, choose_names
 from services.render.board.sheet import draw_sheet, lay_art
 from services.render.caption import bar_height, caption_of, draw_caption
-from services.render.counters.pieces import draw_counters, place_counters
+from services.render.counters.pieces import draw_counters, draw_strings, place_counters
 from services.render.draw.ink import Canvas, Plate
 from services.render.happened.front import front
 from services.render.happened.overlay import crossed_out, draw_over, draw_under
@@ -69,6 +69,7 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
     KeyError if the game has no such theme.
     """
     check_scale(scale)
+    data = own_turns(data, view.scenario)
     sheet = sheet_of(data, theme)
     base = base_of(data, view, sheet, scale, framing)
     plate = Plate(base.indices.copy(), sheet.palette)
@@ -78,6 +79,15 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
     else:
         draw_foot(plate, data, view, sheet, base, framing)
     return png(sheet, plate.image)
+
+
+def own_turns(data: GameData, scenario: str) -> GameData:
+    """The game with the game-turns of a scenario alone, so that its turn record shows no others."""
+    found = data.scenarios.get(scenario)
+    if found is None or found.first_turn <= 1:
+        return data
+    turns = data.turns[found.first_turn - 1 : found.last_turn]
+    return replace(data, turns=turns, scenarios={scenario: replace(found, first_turn=1)}, digest=f"{data.digest} {scenario}")
 
 
 def draw_foot(plate: Plate, data: GameData, view: View, sheet: Sheet, base: Base, framing: Framing) -> None:
@@ -166,6 +176,7 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     seen = clipped(view, base.layout)
     pieces = place_counters(data, seen, sheet, at, area)
     names = choose_names(base.names, [*pieces.areas, *crossed_out(view, at)])
+    draw_strings(plate, pieces)
     draw_under(plate, view, at, sheet.style, names, pieces.squares(at), planned)
     draw_counters(plate, pieces, sheet)
     draw_over(plate, view, at, sheet.style, pieces.squares(at), [*pieces.areas, *(name.area for name in names)], area, planned)

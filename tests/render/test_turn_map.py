@@ -11,9 +11,11 @@ from PIL import Image, ImageChops
 
 from scenarios.hexes import Hex, parse_hex
 from services.render import turn_map
+from services.render.counters.look import look_of
+from services.render.counters.trays import shape_of
 from services.render.happened.fights import battles
 from services.render.style import style_sheet
-from services.render.turn_map import Base, render_map
+from services.render.turn_map import Base, own_turns, render_map
 from services.render.views import View
 from tests.render.boards import block, holdfast, moved, own, small_game, view
 
@@ -168,13 +170,13 @@ def test_the_turns_box_moves_with_the_turn() -> None:
 
 def test_a_later_campaigns_first_turn_is_marked_in_its_own_month() -> None:
     box = base().layout.panel.inner("turns")
-    step = (box[2] - box[0]) / 22
+    step = (box[2] - box[0]) / 12  # it ends with 1942; the ten months of 1941 have no boxes
     red = SHEET.palette.named["red"]
     strip = picture(view([], scenario="campaign-2")).convert("RGB").crop(box)
     marked = [
-        k for k in range(22) if red in {colour for _, colour in strip.crop((int(k * step) + 1, 0, int(k * step) + 6, 20)).getcolors() or ()}
+        k for k in range(12) if red in {colour for _, colour in strip.crop((int(k * step) + 1, 0, int(k * step) + 6, 20)).getcolors() or ()}
     ]
-    assert marked == [10]  # January 1942, the eleventh box
+    assert marked == [0]  # January 1942
 
 
 def test_resource_points_move_a_cube() -> None:
@@ -295,3 +297,16 @@ def test_counters_off_the_board_and_odd_events_do_no_harm() -> None:
 def test_another_board_is_drawn_with_its_own_hexes() -> None:
     png = render_map(small_game(), view([own("21PZ", "0405")]), scale=800)
     assert max(Image.open(BytesIO(png)).size) == 800
+
+
+def test_a_campaign_shows_the_boxes_of_its_own_game_turns() -> None:
+    """The second campaign is of 1942 alone: 12 boxes; the first of all 22 months."""
+    later, first = own_turns(holdfast(), "campaign-2"), own_turns(holdfast(), "campaign-1")
+    assert (later.turns[0], later.turns[-1], len(later.turns)) == ("1942-01", "1942-12", 12)
+    assert first is holdfast()
+
+
+def test_a_thousand_counters_in_a_hex_have_a_tray_that_stays_on_the_sheet() -> None:
+    looks = [look_of(one, holdfast(), SHEET) for one in view([own("21PZ", "1704", alias=f"A{k}") for k in range(60)]).counters]
+    shape = shape_of(looks, 40)
+    assert (shape.columns, shape.wide, shape.high) == (6, 6 * 44 + 4, shape.title + 6 * 44 + 4)  # 36 of them are shown

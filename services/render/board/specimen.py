@@ -114,10 +114,11 @@ def _draw_captions(canvas: Canvas, box: tuple[int, int, int, int], sheet: Sheet,
 
 
 def _draw_scale(canvas: Canvas, area: tuple[int, int, int, int], style: BoardStyle, lattice: Lattice) -> None:
-    """How far a hex is."""
-    middle = ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2)
-    text, letters = fitted(
-        f"A hex is {style.scale_per_hex:g} {style.scale_unit if style.scale_per_hex != 1 else style.scale_unit.rstrip('s')}",
-        "italic", max(lattice.radius // 2, 10), area[2] - area[0] - 6,
-    )  # fmt: skip
-    write(canvas, middle, text, "italic", letters, "ink", anchor="mm")
+    """How far a hex is, in two lines."""
+    room = area[2] - area[0] - 2 * lattice.radius // 3
+    far = f"{style.scale_per_hex:g} {style.scale_unit if style.scale_per_hex != 1 else style.scale_unit.rstrip('s')}"
+    lines = ("A hex is", far)
+    letters = min(fitted(line, "italic", max(lattice.radius // 2, 10), room)[1] for line in lines)
+    for k, line in enumerate(lines):
+        at = ((area[0] + area[2] - lattice.radius // 3) / 2, (area[1] + area[3]) / 2 + (k - 0.5) * letters * 1.3)
+        write(canvas, at, fitted(line, "italic", letters, room)[0], "italic", letters, "ink", anchor="mm")

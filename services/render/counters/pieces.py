@@ -96,16 +96,20 @@ def _place_trays(looks: dict[Hex, tuple[Look, ...]], lattice: Lattice, side: int
 
     trays: dict[Hex, Area] = {}
     for at in sorted(stacks, key=crowd):
-        trays[at] = place_tray(shape_of(looks[at], side), stacks[at], side, floor)
+        trays[at] = place_tray(shape_of(looks[at], side), stacks[at], side, floor, [(stacks[one], tray) for one, tray in trays.items()])
     return trays
+
+
+def draw_strings(plate: Plate, pieces: Pieces) -> None:
+    """The lines from trays to their stacks, which lie under all else that is drawn of a turn."""
+    for stack in pieces.stacks:
+        if stack.tray is not None:
+            draw_string(plate, stack.tray, stack.middle, pieces.side)
 
 
 def draw_counters(plate: Plate, pieces: Pieces, sheet: Sheet) -> None:
     """The counters in their hexes, and beside a stack the tray that shows each of its counters."""
     side = pieces.side
-    for stack in pieces.stacks:
-        if stack.tray is not None:
-            draw_string(plate, stack.tray, stack.middle, side)
     for stack in pieces.stacks:
         if stack.tray is not None:
             draw_tray(plate, stack.tray, stack.number, stack.looks, side, sheet)

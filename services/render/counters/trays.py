@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from services.render.counters.counters import hang_of, sprite
 from services.render.counters.look import Look
 from services.render.counters.plan import letter_size
+from services.render.draw.geometry import Point
 from services.render.draw.ink import Canvas, Plate, Sprite, Stencil, bounds
 from services.render.draw.lettering import cap_height, write
 from services.render.draw.room import Area
 from services.render.style import Sheet
 
+MOST = 36
+"""A tray shows so many counters at most; the number in its title tells how many there are."""
 FAR = 16
 """How far from its stack a tray may stand, in counters' widths."""
 
@@ -33,7 +37,7 @@ class Shape:
 
 def shape_of(looks: Sequence[Look], side: int) -> Shape:
     """The measures of the tray of a stack; badges below counters have their room in it."""
-    count, gap = len(looks), max(side // 10, 2)
+    count, gap = min(len(looks), MOST), max(side // 10, 2)
     columns = count if count <= 3 else (count + 1) // 2 if count <= 10 else 6
     rows = -(-count // columns)
     down = max(gap, hang_of(side) + 1) if any(look.badges for look in looks) else gap
@@ -104,13 +108,55 @@ def _spots(wide: int, high: int, side: int) -> tuple[tuple[int, int], ...]:
     return tuple(sorted((one for one in found if far(one) < side * FAR), key=far))
 
 
+def _free(spots: Iterable[tuple[int, int]], wide: int, rows: list[int]) -> Iterator[tuple[int, int]]:
+    bits = (1 << wide) - 1
+    return ((left, top) for left, top in spots if not rows[top] >> left & bits)
+
+
+def string(tray: Area, middle: Point) -> Point:
+    """Where on a tray the line to its hex ends."""
+    return min(max(middle[0], tray[0]), tray[2]), min(max(middle[1], tray[1]), tray[3])
+
+
+def _crosses(middle: Point, spot: tuple[int, int], size: tuple[int, int], step: int, ties: Sequence[tuple[Point, Area, Point]]) -> bool:
+    """Whether the string to a place would cross another tray or string, or the place lies on one."""
+    area = (spot[0] * step, spot[1] * step, (spot[0] + size[0]) * step, (spot[1] + size[1]) * step)
+    end = string(area, middle)
+    return any(_meet(middle, end, at, other) or _through(middle, end, tray) or _through(at, other, area) for at, tray, other in ties)
+
+
+def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two lines cross."""
+
+    def turn(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+
+def _through(a: Point, b: Point, area: Area) -> bool:
+    """Whether a line runs through a rectangle."""
+    if max(a[0], b[0]) < area[0] or min(a[0], b[0]) > area[2] or max(a[1], b[1]) < area[1] or min(a[1], b[1]) > area[3]:
+        return False
+    if area[0] <= b[0] <= area[2] and area[1] <= b[1] <= area[3]:
+        return True
+    x0, y0, x1, y1 = area
+    return _meet(a, b, (x0, y0), (x1, y1)) or _meet(a, b, (x0, y1), (x1, y0))
+
+
 def _first_free(spots: Iterable[tuple[int, int]], wide: int, rows: list[int]) -> tuple[int, int] | None:
     bits = (1 << wide) - 1
     return next(((left, top) for left, top in spots if not rows[top] >> left & bits), None)
 
 
-def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor) -> Area:
-    """Where the tray of a stack goes: the nearest place inside the map that is free; without one, where it covers least.
+_TRIES = 160
+"""So many free places are looked at for one whose string crosses no other tray or string."""
+
+
+def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor, others: Sequence[tuple[Point, Area]] = ()) -> Area:
+    """Where the tray of a stack goes: the nearest place inside the map that is free and whose string crosses neither the trays nor the
+    strings of ``others`` (the middles of their hexes, and their trays); without such a one, the nearest free place, or where it covers
+    least.
 
     It is taken then, with a little around it.
     """
@@ -120,7 +166,9 @@ def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor) -
     right, foot = floor.columns - wide, floor.count - high
     spots = _spots(wide, high, max(side // step, 1))
     within = ((x + dx, y + dy) for dx, dy in spots if 0 <= x + dx <= right and 0 <= y + dy <= foot)
-    spot = _first_free(within, wide, floor.over(high, True))
+    free = list(islice(_free(within, wide, floor.over(high, True)), _TRIES))
+    ties = [(at, tray, string(tray, at)) for at, tray in others]
+    spot = next((one for one in free if not _crosses(middle, one, (wide, high), step, ties)), free[0] if free else None)
     if spot is None:
         allowed = [(x + dx, y + dy) for dx, dy in spots if 0 <= x + dx <= right and 0 <= y + dy <= foot]
         spot = _first_free(allowed, wide, floor.over(high, False))
@@ -135,7 +183,7 @@ def place_tray(shape: Shape, middle: tuple[int, int], side: int, floor: Floor) -
 def draw_string(plate: Plate, tray: Area, middle: tuple[int, int], side: int) -> None:
     """The line from a tray to its hex."""
     x, y = middle
-    end = min(max(x, tray[0]), tray[2]), min(max(y, tray[1]), tray[3])
+    end = string(tray, middle)
     line = Stencil(bounds([(x, y), end], 4), 2)
     line.line([(x, y), end], max(side * 0.05, 1.6), caps=False)
     line.onto(plate, "ink")
@@ -160,8 +208,16 @@ def draw_tray(plate: Plate, tray: Area, title: str, looks: Sequence[Look], side:
     plate.stamp(_ground(shape.wide + 2 * rim, shape.high + 2 * rim, rim, side, sheet), (x0 - rim, y0 - rim))
     size = title_size(side)
     write(plate, (x0 + shape.across, y0 + shape.title / 2 + 1), title, "bold", size, "ink", anchor="lm")
-    write(plate, (x1 - shape.across, y0 + shape.title / 2 + 1), f"{len(looks)}", "plain", size, "ink", anchor="rm")
-    for k, look in enumerate(looks):
+    write(
+        plate,
+        (x1 - shape.across, y0 + shape.title / 2 + 1),
+        str(len(looks)) if len(looks) <= MOST else f"{MOST} of {len(looks)}",
+        "plain",
+        size,
+        "ink",
+        anchor="rm",
+    )
+    for k, look in enumerate(looks[:MOST]):
         left = x0 + shape.across + k % shape.columns * (side + shape.across)
         top = y0 + shape.title + shape.across + k // shape.columns * (side + shape.down)
         plate.stamp(sprite(look, side, sheet), (left, top))

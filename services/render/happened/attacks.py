@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
+from services.render.draw.room import Area, around, gap, overlap
 from services.render.happened.fights import Battle
 
+_NOBODY: Mapping[Hex, Area] = {}
 
-def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice, planned: bool = False) -> None:
-    """A short red arrow over the hexside from each attacker's hex; hollow where it is only planned."""
+
+def draw_attacks(
+    plate: Plate, found: Iterable[Battle], lattice: Lattice, held: Mapping[Hex, Area] = _NOBODY, planned: bool = False
+) -> None:
+    """A short red arrow over the hexside from each attacker's hex, where on it the least of what counters show is covered (``held``: their
+    places); hollow where it is only planned."""
     r = lattice.radius
     coats = [(r * 0.06, "halo"), (0.0, "red")] if not planned else [(r * 0.1, "halo"), (r * 0.05, "red"), (-r * 0.005, "paper")]
     for battle in found:
@@ -20,7 +27,7 @@ def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice, planne
             ox, oy = lattice.centre(origin)
             length = math.hypot(tx - ox, ty - oy) or 1.0
             ux, uy = (tx - ox) / length, (ty - oy) / length
-            mx, my = (ox + tx) / 2, (oy + ty) / 2
+            mx, my = _crossing(lattice, origin, battle.hex, held)
             box = bounds([(mx, my)], r)
             for grow, colour in coats:
                 stencil = Stencil(box, 3)
@@ -30,6 +37,16 @@ def draw_attacks(plate: Plate, found: Iterable[Battle], lattice: Lattice, planne
                 corners = [(-grow, wide), (tip, 0.0), (-grow, -wide)]
                 stencil.polygon([(mx + ux * a - uy * b, my + uy * a + ux * b) for a, b in corners])
                 stencil.onto(plate, colour)
+
+
+def _crossing(lattice: Lattice, origin: Hex, target: Hex, held: Mapping[Hex, Area]) -> Point:
+    """Where on the hexside between two hexes an arrow covers the least of the counters about it; its middle if that is no worse."""
+    (ox, oy), (tx, ty), r = lattice.centre(origin), lattice.centre(target), lattice.radius
+    length = math.hypot(tx - ox, ty - oy) or 1.0
+    ux, uy, middle = -(ty - oy) / length, (tx - ox) / length, ((ox + tx) / 2, (oy + ty) / 2)
+    near = [area for area in held.values() if gap(area, *middle) < r * 1.5]
+    spots = [(middle[0] + ux * aside * r, middle[1] + uy * aside * r) for aside in (0.0, 0.2, -0.2, 0.34, -0.34, 0.46, -0.46)]
+    return min(spots, key=lambda at: sum(overlap(around(at, r * 0.4, r * 0.4), area) for area in near))
 
 
 def burst(surface: Surface, middle: Point, radius: float, colour: str = "red") -> None:

@@ -43,8 +43,13 @@ class Battle:
     def score(self) -> str:
         """What is printed of its outcome: odds and result, or hits on the defender and on the attackers; empty if nothing is told."""
         if self.on_defender is not None or self.on_attackers is not None:
-            return f"{self.on_defender or 0}:{self.on_attackers or 0}"
+            return hits_said(self.on_defender or 0, self.on_attackers or 0)
         return " ".join(said for said in (self.odds, self.result) if said)
+
+
+def hits_said(dealt: int, taken: int) -> str:
+    """Hits dealt and taken, so written that nobody takes them for odds."""
+    return f"{dealt} hit{'' if dealt == 1 else 's'} : {taken}"
 
 
 def battles(events: Iterable[EventView]) -> list[Battle]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from scenarios.hexes import Hex
 from services.render.board.names import Placed, draw_names
 from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Plate
-from services.render.draw.room import Area, around
+from services.render.draw.room import Area
 from services.render.happened.arrows import draw_ends, draw_moves
 from services.render.happened.attacks import draw_attacks
 from services.render.happened.fights import battles
@@ -48,7 +49,8 @@ def crossed_out(view: View, lattice: Lattice) -> list[Area]:
     """The rectangles that losses take in hexes where nobody stands now."""
     held = {one.hex for one in view.counters}
     r = lattice.radius
-    return [around(lattice.centre(at), r * 1.5, r * 1.5) for at, _ in losses(view.events) if at not in held]
+    gone = Counter(at for at, _ in losses(view.events) if at not in held)
+    return [(x - r * 0.75, y - r * 0.6, x + r * 0.75, y + r * (0.55 + 0.3 * n)) for at, n in gone.items() for x, y in [lattice.centre(at)]]
 
 
 def draw_over(
@@ -68,12 +70,13 @@ def draw_over(
     held = frozenset(one.hex for one in view.counters if one.hex is not None)
     lost = losses(view.events)
     draw_ends(plate, moves(view.events, style.sides, view.counters, planned), lattice, style, hidden)
-    draw_attacks(plate, fights, lattice, planned)
+    draw_attacks(plate, fights, lattice, hidden, planned)
     blocks = [*taken, *fire_areas(fires(view), lattice)]
     signed = draw_signs(plate, view, lattice, held, blocks)
     draw_unsupplied(plate, view.own.get("supply"), lattice)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
     told = [one for one in fights if one.label or one.score] if planned else fights
+    blocks += crossed_out(view, lattice)
     tags = tag_lines(told, (one for one in lost if one[0] in held), notes(view.events), hits(view))
     draw_tags(plate, tags, lattice, [*blocks, *signed], area)
     if planned:

@@ -6,7 +6,11 @@ from typing import Any
 
 from scenarios.data import GameData
 from services.render.draw.ink import Plate, Stencil
+from services.render.draw.lettering import width
+from services.render.happened.attacks import burst
+from services.render.happened.fights import battles
 from services.render.panel.frames import Rect, cube, gold, say, table, whole
+from services.render.panel.looks import LegendLook
 from services.render.panel.panel import weather_look
 from services.render.panel.phase import awaited
 from services.render.panel.tracks import short_turn, turn_box
@@ -43,7 +47,18 @@ def draw_compact(plate: Plate, box: Rect, data: GameData, view: View, sheet: She
     game = sheet.style.board.title
     used = say(plate, (x1 - high * 0.12, at), game + seen, "plain", size, "ink", (x1 - x0) * 0.55, "rm")
     said = awaited(data, view)
-    say(plate, (x0 + high * 0.12, at), said, "bold", size, "town", x1 - x0 - used - high * 0.5)
+    left = x0 + high * 0.24 + say(plate, (x0 + high * 0.12, at), said, "bold", size, "town", x1 - x0 - used - high * 0.5)
+    meaning = _meaning(sheet)
+    if meaning and any(battle.on_defender is not None or battle.on_attackers is not None for battle in battles(view.events)):
+        middle = (left + x1 - used - high * 0.24) / 2
+        burst(plate, (middle - width(meaning, "plain", size) / 2 - size * 0.5, at), size * 0.5)
+        say(plate, (middle + size * 0.25, at), meaning, "plain", size, "ink", max(x1 - used - left - high * 0.6, 1), "mm")
+
+
+def _meaning(sheet: Sheet) -> str:
+    """What the legend says of the hits of a battle; empty if the game's battles are told otherwise."""
+    looks = (box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, LegendLook))
+    return next((look.signs["hits"] for look in looks if "hits" in look.signs), "")
 
 
 Cell = tuple[str, str, str, list[tuple[SideLook, int]]]

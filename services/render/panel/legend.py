@@ -218,7 +218,7 @@ SIGNS: dict[str, Sample] = {
     "movement": partial(_arrow, "solid"),
     "retreat": partial(_arrow, "broken"),
     "advance": partial(_arrow, "double"),
-    "hits": partial(_battle, "2:1"),
+    "hits": partial(_battle, "2 : 1"),
     "result": partial(_battle, "3:1"),
     "zoc": partial(_dots, "red"),
     "interdiction": partial(_event, Sign("sight")),

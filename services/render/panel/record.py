@@ -14,6 +14,7 @@ from services.render.draw.lettering import width
 from services.render.happened.attacks import burst
 from services.render.happened.fights import FAILED, PASSED, Battle, Check, battles, of_battle, of_check, outcome
 from services.render.panel.frames import Rect, dark, entries, letters, printed, say, table, whole, words
+from services.render.panel.legend import wrapped
 from services.render.style import Sheet
 from services.render.views import EventView, View
 
@@ -127,7 +128,8 @@ def draw_record(plate: Plate, box: Rect, data: GameData, view: View, sheet: Shee
         return
     left = max((y1 - y) // on.line, 1)
     small = battle_reasons(view.events)
-    columns, lines = _manner(len(fights), left, across, 3 if any(small.values()) else 2)
+    most = 2 + max((len(_small_lines(on, said, x1 - x0)) for said in small.values() if said), default=0)
+    columns, lines = _manner(len(fights), left, across, most)
     fit = len(fights) if columns * (left // lines) >= len(fights) else max(columns * (left // lines) - 1, 0)
     wide = (x1 - x0 + unit * 0.6) / columns
     each = max(left // lines, 1)
@@ -182,7 +184,7 @@ def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, allowed: 
             x += say(on.plate, (x, y), roll.result, "bold", letters(on.unit, 0.38), "red", left) + on.unit * 0.2
         left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
         if left > on.unit:
-            say(on.plate, (x, y + on.unit * 0.03), roll.small, "italic", letters(on.unit, 0.3), "faint", left, "lm", letters(on.unit, 0.25))
+            say(on.plate, (x, y + on.unit * 0.03), roll.small, "plain", _small_size(on.unit), "faint", left, "lm", 10)
     lines = -(-len(shown) // across)
     if len(shown) < len(found):
         x, y = x0 + wide * (len(shown) % across), y0 + on.line * (len(shown) // across + 0.5)
@@ -214,7 +216,21 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
     told = f"{where}:  {battle.attackers} – {battle.defender}"
     say(on.plate, (left, y), told, "plain", size, "ink", (right if lines > 1 else start) - left - gap)
     if lines > 2:
-        say(on.plate, (left, y + line * 1.9), small, "italic", letters(unit, 0.3), "faint", across[1] - left, "lm", letters(unit, 0.25))
+        size = _small_size(unit)
+        told_small = _small_lines(on, small, across[1] - left)
+        for k, said in enumerate(told_small if len(told_small) <= lines - 2 else [small]):
+            say(on.plate, (left, y + line * (1.9 + 0.8 * k)), said, "plain", size, "faint", across[1] - left)
+
+
+def _small_size(unit: int) -> int:
+    """The size of the reasons' letters: none is so small that it is lost in a mail."""
+    return max(letters(unit, 0.32), 10)
+
+
+def _small_lines(on: _Sheet, said: str, room: float) -> list[str]:
+    """Reasons in two lines at most; what finds no room in the second is cut with an ellipsis."""
+    lines = wrapped(said, "plain", _small_size(on.unit), round(room))
+    return lines if len(lines) < 3 else [lines[0], " ".join(lines[1:])]
 
 
 def _draw_checks(on: _Sheet, at: Point, checks: tuple[Check, ...], size: int, right: float) -> None:

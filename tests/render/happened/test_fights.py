@@ -31,7 +31,7 @@ def test_odds_and_result_come_with_the_battle_or_after_it() -> None:
 def test_hits_are_told_as_dealt_and_taken() -> None:
     hits = {"kind": "hits", "data": {"label": "A1", "on": "defender", "units": [{"unit": "D", "hits": 2}, {"unit": "E", "hits": 1}]}}
     (one,) = battles(view([], [battle("A1", "0101"), hits]).events)
-    assert one.score == "3:0"
+    assert one.score == "3 hits : 0"
     (untold,) = battles(view([], [battle("A1", "0101")]).events)
     assert untold.score == ""
 
