@@ -102,6 +102,17 @@ def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes:
 
 
 @main.command()
+@click.argument("game")
+@click.argument("themes", metavar="[SIDE=]THEME...", nargs=-1, required=True)
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
+def theme(game: str, themes: tuple[str, ...], config: Path | None) -> None:
+    """Give the mails of a running GAME another look, all or those of one side: light, dark or contrast."""
+    from worker import starting
+
+    click.echo(starting.change_theme(game, themes, config))
+
+
+@main.command()
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def serve(config: Path | None) -> None:
     """Run rules, render, mail and worker on this machine."""
@@ -191,6 +202,7 @@ def render(
     """Draw the turn map of a position."""
     from worker import drawing, study
 
+    drawing.form_of(out, ("png",))
     study.write_files((out, drawing.turn_map(state, side, events, drawing.look(theme, scale, crop) | ({"plan": True} if plan else {}))))
 
 
@@ -200,16 +212,19 @@ def render(
     "--before", type=click.Path(path_type=Path), help="The position before (default: the outcome before it, in a self-played game)."
 )
 @click.option("--side", default=None, help="Whose view; without it everything is shown, for the umpire.")
-@click.option("--format", "form", type=click.Choice(["webp", "gif"]), default="webp", show_default=True)
+@click.option("--format", "form", type=click.Choice(["webp", "gif"]), help="Default: by the name of the file, else webp.")
 @click.option("--scale", type=click.IntRange(400, 2000), default=800, show_default=True, metavar="PX", help="The picture's longer side.")
 @_THEME
 @click.option("--crop", default=None, metavar="front|HEX:HEX", help="As with render.")
 @click.option("-o", "out", **_OUT)
-def animate(outcome: Path, before: Path | None, side: str | None, form: str, scale: int, theme: str, crop: str | None, out: Path) -> None:
+def animate(
+    outcome: Path, before: Path | None, side: str | None, form: str | None, scale: int, theme: str, crop: str | None, out: Path
+) -> None:
     """Draw what an outcome's events tell as a moving map."""
     from worker import drawing, study
 
-    study.write_files((out, drawing.animation(outcome, before, side, drawing.look(theme, scale, crop) | {"format": form})))
+    looks = drawing.look(theme, scale, crop) | {"format": drawing.form_of(out, ("webp", "gif"), form)}
+    study.write_files((out, drawing.animation(outcome, before, side, looks)))
 
 
 @main.command()

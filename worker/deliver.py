@@ -80,6 +80,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "vocabulary": ports.rules.scenario(game.scenario),
         "subject": data["subject"],
         "address": _reply_address(ports, game, data),
+        "theme": ports.journal.theme(game.id, side) or ports.config.theme,
     }
     if data["kind"] == "turn" and not any(note.startswith("absent_") for note in data["facts"].get("notes", [])):
         body |= _kept(ports, game, side, data)

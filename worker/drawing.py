@@ -12,6 +12,8 @@ from worker.ports import Rules
 from worker.study import check_side, read_json, read_state, scenario_of, umpires_view
 
 _CROP = re.compile(r"(\d{4})[:-](\d{4})\Z")
+_SHOWN = frozenset({"path", "to", "hex", "place"})
+"""What an event must hold for a map to show it."""
 _NUMBERED = re.compile(r"\d{6}\.json\Z")
 
 
@@ -26,12 +28,25 @@ def look(theme: str, scale: int | None, crop: str | None) -> Json:
     return found | {"crop": "-".join(corners.groups())}
 
 
+def form_of(out: Path, forms: tuple[str, ...], wanted: str | None = None) -> str:
+    """The form of a picture, by the end of its file's name; ``wanted``: what was asked for, else the first of ``forms``. UnusableInput."""
+    ending = out.suffix.lower().removeprefix(".")
+    form = wanted or (ending if ending in forms else forms[0])
+    plain = out.is_file() or not out.exists()  # a device or a pipe may be called anything
+    if plain and ending and ending != form:
+        several = f"--format {form}" if wanted else f"the picture is {' or '.join(one.upper() for one in forms)}"
+        raise UnusableInput(f"{out} ends in .{ending[:20]}, but {several}: name the file {out.stem}.{form}.")
+    return form
+
+
 def turn_map(state_file: Path, side: str | None, events_file: Path | None, looks: Json) -> bytes:
     """The turn map as PNG, from the view of a side, or from all of them for the umpire."""
     state = read_state(state_file)
-    events = None if events_file is None else _events_in(events_file)
+    events = None if events_file is None else events_in(events_file)
     if looks.get("plan") and events is None:
         raise UnusableInput("--plan needs --events: the outcome of orders with CHECK or HOLD.")
+    if looks.get("plan") and not any(_SHOWN & set(event.get("data", {})) for event in events or [] if isinstance(event, dict)):
+        raise UnusableInput(f"{events_file} plans nothing that a map could show: a try (CHECK) ends at the first die, secret or decision.")
     seen = seen_by(local.local_rules(), state, side, events)
     return local.local_render().map({"scenario": scenario_of(state), "view": seen} | looks)
 
@@ -46,7 +61,7 @@ def animation(outcome_file: Path, before_file: Path | None, side: str | None, lo
     state, before = read_state(outcome_file), read_state(before_file)
     if scenario_of(before) != scenario_of(state):
         raise UnusableInput(f"{before_file} is of {scenario_of(before)}, {outcome_file} of {scenario_of(state)}.")
-    events = [event for one in _between(before_file, outcome_file) for event in _events_in(one)]
+    events = [event for one in between(before_file, outcome_file) for event in events_in(one)]
     rules = local.local_rules()
     was, seen = seen_by(rules, before, side, None), seen_by(rules, state, side, numbered(events))
     return local.local_render().animate({"scenario": scenario_of(state), "before": was, "view": seen} | looks)
@@ -74,7 +89,7 @@ def _one_before(outcome_file: Path) -> Path:
     raise UnusableInput(f"There is no outcome before {outcome_file} in its folder: give --before.")
 
 
-def _between(before_file: Path, outcome_file: Path) -> list[Path]:
+def between(before_file: Path, outcome_file: Path) -> list[Path]:
     """The outcomes that lead from one file to the other."""
     numbers = [int(one.stem) for one in (before_file, outcome_file) if _NUMBERED.match(one.name)]
     if before_file.resolve().parent != outcome_file.resolve().parent or len(numbers) < 2:
@@ -84,7 +99,7 @@ def _between(before_file: Path, outcome_file: Path) -> list[Path]:
     return [outcome_file.with_name(f"{n:06d}.json") for n in range(numbers[0] + 1, numbers[1] + 1)]
 
 
-def _events_in(path: Path) -> list[Json]:
+def events_in(path: Path) -> list[Json]:
     events = read_json(path).get("events")
     if not isinstance(events, list):
         raise UnusableInput(f"{path} holds no events: it is no outcome.")

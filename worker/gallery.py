@@ -29,7 +29,20 @@ SHEET = 1600
 SMALLEST_SHEET = 800  # below, its captions cannot be read
 STRIP = 1200
 PARTS = {"terrain": "Terrain, hexsides and roads", "counters": "Counters and markers", "tracks": "Tracks and boxes"}
-_OURS = {"max_sp": "the full strengths of the units", "map": "the map"}
+_OURS = {
+    "antitank": "the antitank table",
+    "arrivals": "who arrives when",
+    "barrage": "the barrage table",
+    "combat": "the combat results",
+    "counters": "the values of the counters",
+    "entries": "where units enter",
+    "exits": "where they leave",
+    "map": "the map",
+    "max_sp": "the full strengths of the units",
+    "morale": "the levels of morale",
+    "terrain": "the costs of terrain",
+    "track": "the turn track",
+}
 Say = Callable[[str], None]
 
 
@@ -155,15 +168,15 @@ class Shot:
         self._views = {side: seen_by(rules, moment.after, side, events) for side in (None, *game["sides"])}
         self._before = {side: seen_by(rules, moment.before, side, None) for side in (None, *game["sides"])}
         self._side = moment.side if moment.side in game["sides"] else game["sides"][0]
-        self._when = f"game-turn {moment.turn}" if moment.turn else "set-up"
-        self._when += f", {self._named(moment.side)} player-turn" if moment.side else ""
+        self._when = f"game-turn {moment.turn}" if moment.turn else "the set-up"
+        self._when = f"the {self._named(moment.side)} player-turn of {self._when}" if moment.side else self._when
 
     def _named(self, side: str | None) -> str:
         return str(self._game["side_names"].get(side, side)) if side else "the umpire"
 
     def _map(self, name: str, caption: str, side: str | None, looks: Json) -> Figure:
         body = {"scenario": self._scenario, "view": self._views[side]} | looks
-        alt = f"Map of {self._game['title']}, {self._when}, as seen by: {self._named(side)}"
+        alt = f"Map of {self._game['title']} after {self._when}, as seen by: {self._named(side)}"
         return self._pages.draw(self._name(name), self._pages.render.map(body), alt, caption)
 
     def _name(self, name: str) -> str:
@@ -172,7 +185,7 @@ class Shot:
     def whole(self) -> Row:
         """The whole map, all of it known."""
         figure = self._map(
-            "umpire", f"{self._when[0].upper()}{self._when[1:]}: every counter is known.", None, {"scale": self._pages.scale}
+            "umpire", f"After {self._when}, with what happened in it: every counter is known.", None, {"scale": self._pages.scale}
         )
         return Row("The turn map", "", [figure], 960)
 
@@ -232,7 +245,8 @@ def _strip(rules: Rules, pages: Pages, game: Json, scenario: str, ends: list[Mom
         view = seen_by(rules, one.after, None, numbered(one.events))
         data = pages.render.map({"scenario": scenario, "view": view, "panel": False, "scale": pages.at_most(STRIP)})
         name = f"{scenario.replace('/', '-')}-t{one.turn:02d}"
-        figures.append(pages.draw(name, data, f"{game['title']} at the end of game-turn {one.turn}", f"Game-turn {one.turn}."))
+        when = f"After game-turn {one.turn}" if one.turn else "After the set-up"
+        figures.append(pages.draw(name, data, f"{game['title']} {when[:1].lower()}{when[1:]}", f"{when}."))
     return Row("Turn by turn", "", figures, 300)
 
 

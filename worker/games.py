@@ -49,7 +49,7 @@ def new_game(
     sides = [str(side) for side in described["game"]["sides"]]
     _check_players(addresses, sides)
     _check_addresses(addresses, ports.config.address)
-    looks = _looks(themes or {}, sides)
+    looks = looks_of(themes or {}, sides)
     secret = secret or secrets.new_secret()
     made = ports.rules.new_state(scenario, options, secret)
     views = {side: ports.rules.view(made["state"], side) for side in sides}
@@ -100,8 +100,8 @@ def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[st
     ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), looks))
 
 
-def _looks(themes: Mapping[str, str], sides: list[str]) -> dict[str, str]:
-    """The theme of each side that has one of its own."""
+def looks_of(themes: Mapping[str, str], sides: list[str]) -> dict[str, str]:
+    """The theme of each side that has one of its own. UnusableInput if there is no such side or theme."""
     for side, theme in themes.items():
         if side and side not in sides:
             raise UnusableInput(f"There is no side {side[:80]!r}; this scenario has {', '.join(sides)}.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
@@ -72,6 +72,12 @@ class Journal:
         """The look of a side's pictures; None: that of the settings."""
         with reading(self.engine) as connection:
             return connection.scalar(select(looks.c.theme).where(looks.c.game == game, looks.c.side == side))
+
+    def set_themes(self, game: str, themes: Mapping[str, str]) -> None:
+        """Give sides another look from their next mails on."""
+        with writing(self.engine) as connection:
+            connection.execute(delete(looks).where(looks.c.game == game, looks.c.side.in_(list(themes))))
+            connection.execute(insert(looks), [{"game": game, "side": side, "theme": theme} for side, theme in themes.items()])
 
     def tokens(self, game: str, turn: int) -> tuple[dict[str, str], dict[str, list[str]]]:
         """The live token of each side in game-turn ``turn``, and each side's older ones."""

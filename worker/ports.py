@@ -30,9 +30,17 @@ class ServiceRefused(Exception):
 
     def __init__(self, problem: Json) -> None:
         faults = problem.get("errors") or []
-        listed = "; ".join(f"{one.get('pointer', '')}: {one.get('detail', '')}" for one in faults[:5])
+        listed = "; ".join(_fault(str(one.get("pointer", "")), str(one.get("detail", ""))) for one in faults[:5])
         super().__init__(listed or str(problem.get("detail") or problem.get("title") or "refused"))  # the faults say it all
         self.problem = problem
+
+
+def _fault(pointer: str, detail: str) -> str:
+    """Where and what; an option or a setting of a picture goes by its name, as whoever typed it knows it."""
+    kind, _, name = pointer.removeprefix("#/").partition("/")
+    if kind == "options" and name:
+        return detail if repr(name) in detail else f"option {name}: {detail[:1].lower()}{detail[1:]}"
+    return detail if pointer == "#/theme" else f"{pointer}: {detail}"
 
 
 class Rules(Protocol):

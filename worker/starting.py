@@ -6,7 +6,9 @@ from pathlib import Path
 
 from worker.app import create_app, make_parts
 from worker.config import Config
-from worker.games import UnusableInput, new_game
+from worker.database import open_database
+from worker.games import UnusableInput, looks_of, new_game
+from worker.journal import Journal
 from worker.serve import running_config
 from worker.study import read_options
 
@@ -26,6 +28,21 @@ def start_game(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], 
     app.send_task("hexpost.post", (game.id,))
     app.send_task("hexpost.sweep")  # where the adjutant begins, it is called at once
     return f"{game.id}: {scenario} is started; the players are mailed."
+
+
+def change_theme(key: str, themes: tuple[str, ...], file: Path | None) -> str:
+    """Give the sides of a game another theme from their next mails on; the sentence that says so. UnusableInput as for a new game."""
+    asked = _themes(themes)
+    config = Config.load(file)
+    served = running_config(config) or config
+    journal = Journal(open_database(served.database))
+    game = journal.game(key) or journal.game(key.upper())
+    if game is None:
+        raise UnusableInput(f"There is no game {key[:40]!r} here.")
+    found = looks_of(asked, list(game.sides))
+    journal.set_themes(game.id, found)
+    told = ", ".join(f"{side} {theme}" for side, theme in found.items())
+    return f"{game.id}: from the next mail on, {told}."
 
 
 def _addresses(sides: tuple[str, ...]) -> dict[str, list[str]]:

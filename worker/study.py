@@ -179,8 +179,8 @@ def read_json(path: Path) -> Json:
     """A file that holds one JSON object. UnusableInput if it does not."""
     try:
         found = decode(_read_bytes(path))
-    except ValueError as error:
-        raise UnusableInput(f"{path} is not JSON: {error}.") from None
+    except ValueError:
+        raise UnusableInput(f"{path} is not JSON. Positions come from hexpost state new, and from adjudicate with -o.") from None
     if not isinstance(found, dict):
         raise UnusableInput(f"{path} holds no JSON object.")
     return found

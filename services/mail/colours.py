@@ -52,10 +52,10 @@ class Html(str):
         return str(self)
 
 
-def look(roles: str, css: str = "") -> Html:
-    """``class`` and ``style`` of an element: its roles, and what else it needs in ``css``."""
+def look(roles: str, css: str = "", scheme: str = "light") -> Html:
+    """``class`` and ``style`` of an element: its roles, and what else it needs in ``css``; ``scheme``: where no screen asks for dark."""
     names = roles.split()
-    told = [f"{prop}:{colour['light']}" for name in names for prop, colour in ROLES[name]]
+    told = [f"{prop}:{colour[scheme]}" for name in names for prop, colour in ROLES[name]]
     classes = " ".join(f"x-{name}" for name in names)
     style = ";".join([css, *told] if css else told)
     return Html(f'class="{classes}" style="{style}"')
@@ -66,9 +66,11 @@ def bar(side: str) -> str:
     return BARS.get(side, BARS[""])
 
 
-def style_block() -> Html:
-    """The rules for dark screens; for Outlook on the web, which turns colours round by itself, once more under its own mark."""
+def style_block(schemes: str = "light dark") -> Html:
+    """The rules for dark screens; for Outlook on the web, which turns colours round by itself, once more under its own mark.
+
+    ``schemes``: those that the page is made for, for CSS."""
     rules = [(f".x-{name}", ";".join(f"{prop}:{colour['dark']}!important" for prop, colour in parts)) for name, parts in ROLES.items()]
     dark = "".join(f"{selector}{{{css}}}" for selector, css in rules)
     marked = "".join(f"[data-ogsc] {selector}{{{css}}}" for selector, css in rules)
-    return Html(f":root{{color-scheme:light dark;supported-color-schemes:light dark}}@media (prefers-color-scheme:dark){{{dark}}}{marked}")
+    return Html(f":root{{color-scheme:{schemes};supported-color-schemes:{schemes}}}@media (prefers-color-scheme:dark){{{dark}}}{marked}")

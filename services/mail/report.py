@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import jinja2
@@ -53,6 +53,7 @@ class ReportRequest:
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
+    ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -85,6 +86,7 @@ class ReportRequest:
     reconstructed: Sequence[str] = ()
     kept: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()
+    theme: str = "light"
     language: str = "en"
 
 
@@ -105,6 +107,7 @@ def make_report(request: ReportRequest) -> Report:
     told |= {whole(order.get("line")) for order in request.kept}
     counted = figures(request.events, speech)
     sides, rows = table(counted, speech) if _tells(request) else ([], [])
+    dark = request.theme == "dark"
     head, first = heading(request, speech), lead(request, speech, _happened(request, counted, speech))
     page = {
         "heading": head,
@@ -121,10 +124,11 @@ def make_report(request: ReportRequest) -> Report:
         "pictures": shown(request, front(counted, speech), speech),
         "say": speech.words.label,
         "request": request,
-        "look": look,
+        "look": partial(look, scheme="dark" if dark else "light"),
+        "schemes": "dark" if dark else "light dark",
         "bar": bar(head.side),
         "on_bar": ON_BAR,
-        "style": style_block(),
+        "style": style_block("dark" if dark else "light dark"),
         **_close(request, speech),
     }
     text = templates()["report.txt.j2"].render(page)

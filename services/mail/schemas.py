@@ -164,6 +164,7 @@ class ReportBody(Strict):
     subject = words(400, load_default="")
     commitment = words(64, load_default="")
     secret = words(64, load_default="")
+    theme = words(20, load_default="light")
     kept = objects(MAX_LINES, load_default=list)
     reconstructed = texts(50, 60, load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)

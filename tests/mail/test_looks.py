@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.mail.body import read_words
-from services.mail.colours import BARS
+from services.mail.colours import BARS, PAPER
 from services.mail.message import read_message
 from services.mail.report import MAX_HTML, ReportRequest, make_report
 from tests.mail.colours import TURNED, contrast, pairs
@@ -186,3 +186,12 @@ def test_a_report_that_comes_back_without_a_mark_of_quotation_orders_nothing_of_
         answered = read_words(read_message((head + own.format("MOVE 21PZ 0805") + body).encode()))
         assert answered.lines == ("MOVE 21PZ 0805",), subtype
         assert answered.cut[-1].why == "history"
+
+
+def test_a_page_with_dark_pictures_is_dark_on_every_screen() -> None:
+    light, dark = (make_report(replace(RECEIPT, theme=theme)).html for theme in ("contrast", "dark"))
+    assert f"background-color:{PAPER['light']}" in light
+    assert 'name="color-scheme" content="light dark"' in light
+    assert f"background-color:{PAPER['light']}" not in dark
+    assert f"background-color:{PAPER['dark']}" in dark
+    assert 'name="color-scheme" content="dark"' in dark

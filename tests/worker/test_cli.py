@@ -83,7 +83,7 @@ def test_refused_orders_exit_3_and_leave_the_state_as_it_was(start: Path, tmp_pa
 
 def test_an_unknown_option_is_told_in_its_own_words_alone(tmp_path: Path) -> None:
     said = refused(hexpost("state", "new", "holdfast/campaign-1", "--option", "foo=1", "-o", tmp_path / "state.json"))
-    assert said.startswith("hexpost: #/options/foo: The game has no option 'foo'. It has: ")
+    assert said.startswith("hexpost: The game has no option 'foo'. It has: ")
 
 
 def test_a_report_of_too_long_and_too_many_lines_is_written_all_the_same(start: Path, tmp_path: Path) -> None:
@@ -105,6 +105,7 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
     out, rubbish, huge = tmp_path / "out.json", tmp_path / "rubbish", tmp_path / "huge"
     rubbish.write_bytes(bytes(range(128, 256)) * 40)
     huge.write_bytes(b"MOVE 21PZ 0310\n" * 70_000)
+    drawn, moving = tmp_path / "out.png", tmp_path / "out.webp"
     good = orders(tmp_path, "COMMIT 0")
     state = json.loads(start.read_text())
     broken = tmp_path / "broken.json"
@@ -126,28 +127,32 @@ def test_what_is_unusable_is_said_in_a_sentence_and_writes_nothing(start: Path, 
         ("state", "new", "holdfast/campaign-9", "-o", out): "campaign-2",
         ("state", "new", "../etc/passwd", "-o", out): "not a scenario id",
         ("state", "new", "holdfast/campaign-1", "--option", "tempo", "-o", out): "KEY=VALUE",
-        ("state", "new", "holdfast/campaign-1", "--option", "no-such=1", "-o", out): "no-such",
+        ("state", "new", "holdfast/campaign-1", "--option", "no-such=1", "-o", out): ": The game has no option 'no-such'.",
+        ("state", "new", "holdfast/campaign-1", "--option", "tempo=slow", "-o", out): "option tempo: must be one of: normal, full, blitz",
         ("view", start, "--side", "french", "-o", out): "axis, allied",
         ("legal", good, "--side", "axis"): "not JSON",
         ("view", start, "--side", "axis", "-o", ""): "cannot be written",
-        ("render", good, "-o", out): "not JSON",
-        ("render", start, "--events", start, "-o", out): "no events",
-        ("render", start, "--theme", "pink", "-o", out): "light, dark, contrast",
-        ("render", start, "--crop", "0407", "-o", out): "0407:1211",
-        ("render", start, "--crop", "9999:0101", "-o", out): "crop",
-        ("render", start, "--side", "axis", "--plan", "-o", out): "needs --events",
-        ("animate", start, "-o", out): "give --before",
-        ("animate", start, "--before", start, "-o", out): "no events",
-        ("animate", tmp_path / "none.json", "--before", start, "-o", out): "no such file",
+        ("render", good, "-o", drawn): "not JSON",
+        ("render", start, "--events", start, "-o", drawn): "no events",
+        ("render", start, "--theme", "pink", "-o", drawn): ": There is no such theme; there are: light, dark, contrast",
+        ("render", start, "--crop", "0407", "-o", drawn): "0407:1211",
+        ("render", start, "--crop", "9999:0101", "-o", drawn): "crop",
+        ("render", start, "--side", "axis", "--plan", "-o", drawn): "needs --events",
+        ("render", start, "-o", tmp_path / "map.jpg"): "the picture is PNG: name the file map.png",
+        ("animate", start, "-o", moving): "give --before",
+        ("animate", start, "--before", start, "-o", moving): "no events",
+        ("animate", tmp_path / "none.json", "--before", start, "-o", moving): "no such file",
+        ("animate", start, "--before", start, "-o", tmp_path / "turn.mp4"): "WEBP or GIF: name the file turn.webp",
+        ("animate", start, "--before", start, "--format", "gif", "-o", moving): "--format gif: name the file out.gif",
         ("gallery", "--out", tmp_path): "not empty",
-        ("render", start, "--events", numbers, "-o", out): "#/events/0",
+        ("render", start, "--events", numbers, "-o", drawn): "#/events/0",
         ("read", tmp_path / "none.eml"): "no such file",
         ("read", good, "--context", start): "context",
         ("scenario", "check", "holdfast/campaign-9"): "campaign-1, campaign-2",
         ("new", "holdfast/campaign-1", "--side", "axis"): "SIDE=ADDRESS",
     }.items():
         assert said in refused(hexpost(*call)), call
-        assert not out.exists(), call
+        assert not any(one.exists() for one in (out, drawn, moving)), call
 
 
 def test_a_file_of_a_service_that_is_at_fault_is_named_in_a_sentence(start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,6 +239,16 @@ def test_a_map_is_cropped_themed_and_shows_what_is_planned(start: Path, march: P
     assert len(set(found.values())) == len(looks)
 
 
+def test_a_plan_with_nothing_in_it_is_no_picture(start: Path, tmp_path: Path) -> None:
+    tried, out = tmp_path / "tried.json", tmp_path / "plan.png"
+    lines = orders(tmp_path, "CHECK", "COMMIT 0", "MOVE 21PZ TO 0505 BY ROAD")  # the die of Malta comes before the move
+    assert hexpost("adjudicate", start, "--side", "axis", "--orders", lines, "-o", tried).exit_code == 0
+    assert "plans nothing that a map could show" in refused(
+        hexpost("render", start, "--side", "axis", "--events", tried, "--plan", "-o", out)
+    )
+    assert not out.exists()
+
+
 def test_an_outcome_is_a_moving_map_from_the_position_before_it(start: Path, march: Path, tmp_path: Path) -> None:
     from PIL import Image
 
@@ -242,7 +257,7 @@ def test_an_outcome_is_a_moving_map_from_the_position_before_it(start: Path, mar
     assert hexpost("animate", last, "--side", "allied", "--scale", 400, "-o", one).exit_code == 0
     assert hexpost("animate", last, "--side", "allied", "--scale", 400, "--before", march / "000001.json", "-o", two).exit_code == 0
     assert one.read_bytes() == two.read_bytes()  # the outcome before it is found by its number
-    call = ("animate", last, "--before", march / "000000.json", "--scale", 400, "--format", "gif", "-o", two_steps)
+    call = ("animate", last, "--before", march / "000000.json", "--scale", 400, "-o", two_steps)  # its form: by its name
     assert hexpost(*call).exit_code == 0
     for file, form in ((one, "WEBP"), (two_steps, "GIF")):
         with Image.open(file) as picture:

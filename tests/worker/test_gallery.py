@@ -63,6 +63,8 @@ def test_it_shows_both_sides_three_themes_the_front_what_changed_the_plan_and_th
     files = {one.name for one in (gallery / "images").iterdir()}
     assert files == {*(f"holdfast-campaign-2-{kind}.png" for kind in kinds), *sheets, *moving}
     page = (gallery / "index.html").read_text(encoding="utf-8")
+    assert "After game-turn 1." in page
+    assert re.search(r'alt="Map of [^"]+ after the (Axis|Allied) player-turn of game-turn 1, as seen by: Allied"', page)
     assert "Reconstructed by us, not the printed game&#39;s: the map, the full strengths of the units." in page
 
 

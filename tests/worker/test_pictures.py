@@ -12,7 +12,7 @@ from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, body, orders_mail, picture
 from worker.canonical import Json
 from worker.deliver import deliver_next
-from worker.games import UnusableInput, new_game
+from worker.games import UnusableInput, looks_of, new_game
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
 
 KINDS = ("map", "front", "plan", "before-after", "animation")
@@ -261,3 +261,12 @@ def test_pictures_are_drawn_from_the_addressees_own_views_alone(desk: Desk) -> N
             secrets = [did for did in view["did"] if did[1] == "SECRET"]
             assert view["side"] == "axis" or secrets == [], kind
     assert {asked["view"]["side"] for _, asked in desk.render.asked} == {"axis", "allied"}
+
+
+def test_the_look_of_a_running_game_is_changed_for_one_side_or_for_all(desk: Desk) -> None:
+    key = desk.start()
+    for asked, expected in (({"allied": "dark"}, [None, "dark"]), ({"": "contrast", "axis": "dark"}, ["dark", "contrast"])):
+        desk.ports.journal.set_themes(key, looks_of(asked, ["axis", "allied"]))
+        assert [desk.ports.journal.theme(key, side) for side in ("axis", "allied")] == expected
+    write(desk, ANN, 1, "MOVE A")
+    assert {asked["theme"] for _, asked in desk.render.asked[-2:]} == {"dark"}
