@@ -143,3 +143,11 @@ def test_nothing_is_counted_that_the_viewer_was_not_told() -> None:
 def test_a_game_without_words_of_its_own_is_counted_too() -> None:
     bare = ReportRequest("none", "turn", events=[event("eliminated", "1", ACTION, unit="A", side="red")])
     assert "Losses: Red A eliminated." in flat(bare)
+
+
+def test_units_put_back_off_the_board_are_counted_and_named() -> None:
+    back = event("returned_off", "reinf.7", side="axis", place="0210", alias="G2", unit="PAVIA")
+    said = flat(replace(TURN, events=[back]))
+    assert "The Axis: 1 unit put back off the board, and no attack." in said
+    assert "Back off the board PAVIA none" in said
+    assert "PAVIA goes back off the board from El Agheila (0210): only one unit may stay there when the player-turn ends." in said

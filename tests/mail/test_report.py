@@ -357,3 +357,9 @@ def test_a_beginner_and_whoever_was_refused_are_told_where_orders_are_explained(
     for told in (replace(RECEIPT, kind="start", events=[], lines=[]), replace(RECEIPT, status="refused", events=[])):
         assert page in flat(told)
     assert page not in flat(RECEIPT)
+
+
+def test_ones_own_comments_are_not_listed_as_left_out() -> None:
+    said = text(replace(RECEIPT, cut=[{"why": "comment", "text": "# the panzers lead"}, {"why": "chatter", "text": "Dear Bruno"}]))
+    assert "Dear Bruno" in said
+    assert "the panzers lead" not in said

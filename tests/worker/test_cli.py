@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.worker.whole import Table
 from worker.cli import main
 
 
@@ -290,3 +291,15 @@ def test_a_mail_is_read_with_and_without_context(tmp_path: Path) -> None:
 def test_scenario_check_finds_no_fault_in_what_comes_with_hexpost() -> None:
     result = hexpost("scenario", "check")
     assert (result.exit_code, result.stdout.strip()) == (0, "All packages: no fault found.")
+
+
+def test_the_look_of_a_running_game_is_changed_on_the_command_line(tmp_path: Path) -> None:
+    table = Table(tmp_path, animation="off")
+    settings = tmp_path / "hexpost.toml"
+    settings.write_text(f'home = "{tmp_path}"\ndatabase = "sqlite:///{tmp_path}/journal.db"\n')
+    changed = hexpost("theme", "g1", "light", "allied=dark", "--config", settings)
+    assert (changed.exit_code, changed.stdout) == (0, "G1: from the next mail on, axis light, allied dark.\n")
+    assert [table.journal.theme("G1", side) for side in ("axis", "allied")] == ["light", "dark"]
+    for call, said in ((("G9", "dark"), "no game 'G9'"), (("G1", "pink"), "no theme 'pink'"), (("G1", "french=dark"), "axis, allied")):
+        assert said in refused(hexpost("theme", *call, "--config", settings))
+    table.journal.engine.dispose()

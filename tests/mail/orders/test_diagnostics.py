@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from services.mail.orders.lines import MAX_LINE, MAX_ORDERS, MAX_TEXT
+from services.mail.orders.nearest import places
 from services.mail.orders.parse import MAX_DIAGNOSTICS, parse
+from services.mail.orders.vocabulary import read_vocabulary
 from tests.mail.orders.words import SMALL, holdfast_words
 
 MOVE_FORMS = "Write: MOVE unit TO hex [VIA hex,hex] [BY ROAD] [STRATEGIC] [LEADER] | MOVE unit hex hex ... [STRATEGIC] [LEADER]"
@@ -288,3 +290,8 @@ def test_a_long_list_of_what_was_expected_is_cut_in_the_sentence_only() -> None:
     assert "expected REACTION-BARRAGE, REACTION-ANTITANK, DEFENSIVE-SUPPORT, COMBAT, CHECKS, CASUALTY, RETREAT, ADVANCE, ..." in found.text
     (found,) = parse("beda-fomm", ["RETREAT BER DIRS S EXIT MAYBE"]).diagnostics
     assert (found.column, found.expected) == (25, ["YES", "NO"])
+
+
+def test_of_two_names_of_one_place_only_the_nearest_is_suggested() -> None:
+    words = read_vocabulary({"units": {}, "places": {"BENGHAZI": "0504", "BENGASI": "0504", "TOBRUK": "1803"}})
+    assert places("Bengazi", words) == ["BENGHAZI"]
