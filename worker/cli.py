@@ -227,6 +227,47 @@ def animate(
     study.write_files((out, drawing.animation(outcome, before, side, looks)))
 
 
+@main.group(cls=_Group)
+def export() -> None:
+    """Write files that VASSAL opens: a game's module, positions, and what happened."""
+
+
+@export.command("module")
+@click.argument("scenario")
+@_THEME
+@click.option("-o", "out", **_OUT)
+def export_module(scenario: str, theme: str, out: Path) -> None:
+    """Write the module (.vmod) of the game of SCENARIO: board, counters, charts, and all its scenarios."""
+    from worker import exporting, study
+
+    study.write_files((out, exporting.module(scenario, theme)))
+
+
+@export.command("save")
+@_STATE
+@click.option("--side", required=True)
+@_THEME
+@click.option("-o", "out", **_OUT)
+def export_save(state: Path, side: str, theme: str, out: Path) -> None:
+    """Write a position as a side sees it (.vsav)."""
+    from worker import exporting, study
+
+    study.write_files((out, exporting.save(state, side, theme)))
+
+
+@export.command("log")
+@_STATE
+@click.option("--events", required=True, type=click.Path(path_type=Path), help="The outcome that STATE.json led to.")
+@click.option("--side", required=True)
+@_THEME
+@click.option("-o", "out", **_OUT)
+def export_log(state: Path, events: Path, side: str, theme: str, out: Path) -> None:
+    """Write what happened after STATE.json, as a side saw it, step by step (.vlog)."""
+    from worker import exporting, study
+
+    study.write_files((out, exporting.log(state, events, side, theme)))
+
+
 @main.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="A new folder, or that of an earlier gallery.")
 @click.option("--turns", type=click.IntRange(1, 99), default=8, show_default=True, metavar="N", help="Game-turns played of each scenario.")

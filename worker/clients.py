@@ -152,6 +152,18 @@ class RenderClient:
         """A sheet of all that a game's maps can show of one kind, as PNG."""
         return ask(self._call, "POST", "/v1/specimens", body)
 
+    def module(self, body: Json) -> bytes:
+        """A game's module for VASSAL."""
+        return ask(self._call, "POST", "/v1/modules", body)
+
+    def save(self, body: Json) -> bytes:
+        """A view as a save for VASSAL."""
+        return ask(self._call, "POST", "/v1/saves", body)
+
+    def log(self, body: Json) -> bytes:
+        """What happened between two views of a side as a log for VASSAL."""
+        return ask(self._call, "POST", "/v1/logs", body)
+
     def styles(self) -> list[tuple[str, str]]:
         """Key and title of each game that has style sheets."""
         return [(str(one["key"]), str(one["title"])) for one in ask_json(self._call, "GET", "/v1/styles")["games"]]

@@ -18,9 +18,10 @@ THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
 MOST_HOURS = 10_000
 MOST_PICTURES = 15_000_000
+MOST_VASSAL = 15_000_000
 _HTTP = ("http://", "https://")
 _CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
-_SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
+_SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
 class ConfigError(Exception):
@@ -35,6 +36,8 @@ class Config:
     empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels;
     ``theme``: of ``THEMES``, the look of the pictures; ``pictures``: bytes that the pictures of one mail may have together;
     ``animation``: of ``ANIMATIONS``, whether reports bring an animated map as a file.
+    ``vassal``: bytes that the files for VASSAL of one mail may have together (0: none are made); ``vassal_url``: where players fetch a
+    module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     """
@@ -55,6 +58,8 @@ class Config:
     theme: str = "light"
     pictures: int = 900_000
     animation: str = "off"
+    vassal: int = 0
+    vassal_url: str = ""
     poll: float = 0.2
     sweep: float = 30.0
     lease: float = 60.0
@@ -132,12 +137,14 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not (made > 0 or (key == "deadline_hours" and made == 0)):
+    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal") and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
     if key == "pictures" and not made <= MOST_PICTURES:
         raise ConfigError(f"Setting pictures must be at most {MOST_PICTURES} bytes, not {value!r}.")
+    if key == "vassal" and not made <= MOST_VASSAL:
+        raise ConfigError(f"Setting vassal must be at most {MOST_VASSAL} bytes, not {value!r}.")
     if key == "deadline_hours" and not made <= MOST_HOURS:
         raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
     if key in _CHOICES and made not in _CHOICES[key]:

@@ -10,6 +10,7 @@ from worker.outbox import Outbox
 from worker.pictures import Picture, drawn, wanted
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
+from worker.vassal import Enclosures, enclosures
 
 log = logging.getLogger("hexpost.deliver")
 MAX_LINES = 600
@@ -26,7 +27,10 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
     if waiting is None:
         return False
     try:
-        sha, message_id = (waiting.raw, waiting.message_id) if waiting.raw and waiting.message_id else _make(ports, outbox, waiting)
+        if waiting.raw and waiting.message_id:
+            sha, message_id, module = waiting.raw, waiting.message_id, ""
+        else:
+            sha, message_id, module = _make(ports, outbox, waiting)
     except (ServiceFailed, ServiceRefused):
         if outbox.failed_attempt(waiting.id) < ports.config.attempts:
             raise
@@ -34,18 +38,20 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
         outbox.parked(waiting.id)
         raise
     if not waiting.raw:
-        outbox.made(waiting.id, message_id, sha)
+        outbox.made(waiting, message_id, sha, module)
     ports.sender.send(ports.artifacts.get(sha), message_id, [waiting.data["to"]])
     outbox.sent(waiting.id)
     return True
 
 
-def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str]:
+def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:
+    """The artifact that is the mail, its Message-ID, and the version of the module for VASSAL that it brings."""
     game = ports.journal.game(waiting.game)
     data = waiting.data
     # A stranger's is made of what he knows: from the key he could read how many mails came in meanwhile.
     message_id = waiting.message_id or f"<{digest(canonical(data))[:40]}@{_domain(ports)}>"
     pictures: list[Picture] = []
+    files = Enclosures()
     if game is None or waiting.side is None:
         report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})
     else:
@@ -54,11 +60,14 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str]:
         pictures = drawn(ports, outbox, waiting, wishes)
         if any(one.kind == "map" for one in wishes) and not any(one.kind == "map" for one in pictures):
             body["notes"] = [*body.get("notes", []), "no_map"]
+        files = enclosures(ports, outbox, game, waiting, body["view"])
+        body["notes"] = [*body.get("notes", []), *(["no_vassal"] if files.failed else [])]
         for one in pictures:
             ports.artifacts.put(one.kind, one.data)
-        report = ports.mail.report(body | {"pictures": [one.described() for one in pictures]})
-    letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures]}
-    return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id
+        described = {"pictures": [one.described() for one in pictures], "files": [one.described() for one in files.files]}
+        report = ports.mail.report(body | described)
+    letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": files.enclosed}
+    return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
 
 def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, delete, insert, select, update
 
 from worker.database import reading, writing
 from worker.records import Outgoing
-from worker.tables import outbox
+from worker.tables import modules, outbox
 
 
 class Outbox:
@@ -41,9 +41,22 @@ class Outbox:
         with reading(self._engine) as connection:
             return list(connection.execute(query).scalars())
 
-    def made(self, key: int, message_id: str, raw: str) -> None:
-        """The mail is composed and stored as artifact ``raw``."""
-        self._set(key, status="made", message_id=message_id, raw=raw)
+    def made(self, waiting: Outgoing, message_id: str, raw: str, module: str = "") -> None:
+        """The mail is composed and stored as artifact ``raw``; it brings the module for VASSAL of this version."""
+        with writing(self._engine) as connection:
+            values = {"status": "made", "message_id": message_id, "raw": raw}
+            connection.execute(update(outbox).where(outbox.c.id == waiting.id).values(**values))
+            connection.execute(delete(modules).where(modules.c.mail == waiting.id))
+            if module:
+                row = {"mail": waiting.id, "game": waiting.game, "side": waiting.side, "address": waiting.data["to"], "version": module}
+                connection.execute(insert(modules).values(row))
+
+    def module(self, waiting: Outgoing) -> str:
+        """The version of the module for VASSAL that the addressee was sent last for this side, before this mail; empty: none."""
+        whose = (modules.c.game == waiting.game, modules.c.side == waiting.side, modules.c.address == waiting.data["to"])
+        query = select(modules.c.version).where(*whose, modules.c.mail < waiting.id).order_by(modules.c.mail.desc()).limit(1)
+        with reading(self._engine) as connection:
+            return str(connection.scalar(query) or "")
 
     def sent(self, key: int) -> None:
         """The mail has left."""

@@ -149,7 +149,7 @@ def drawn(ports: Ports, outbox: Outbox, waiting: Outgoing, wishes: Iterable[Wish
         try:
             picture = _picture(wish, left, _name(waiting, wish.kind))
         except (ServiceDown, ServiceFailed, ServiceRefused) as error:
-            _try_again_or_leave_out(ports, outbox, waiting, wish.kind, error)
+            try_again_or_leave_out(ports, outbox, waiting, wish.kind, error)
             if wish.kind == "map" or isinstance(error, ServiceDown):
                 break
             continue
@@ -186,7 +186,7 @@ def _name(waiting: Outgoing, kind: str) -> str:
     return f"{waiting.game}-t{waiting.data['turn']:02d}-{waiting.side}-{kind}"
 
 
-def _try_again_or_leave_out(ports: Ports, outbox: Outbox, waiting: Outgoing, kind: str, error: Exception) -> None:
+def try_again_or_leave_out(ports: Ports, outbox: Outbox, waiting: Outgoing, kind: str, error: Exception) -> None:
     """Raises ServiceDown while there are attempts left."""
     away = isinstance(error, ServiceDown) and not isinstance(error, ServiceSlow)
     most = ports.config.attempts * (PATIENCE if away else 1)

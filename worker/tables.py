@@ -133,6 +133,18 @@ outbox = Table(
     Index("outbox_queue", "status", "game", "id"),
 )
 
+# The module for VASSAL that a mail brought (or told where to fetch), so that it is sent again only when it has changed.
+modules = Table(
+    "modules",
+    metadata,
+    Column("mail", Integer, ForeignKey("outbox.id"), primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False),
+    Column("side", String(32), nullable=False),
+    Column("address", String(254), nullable=False),
+    Column("version", String(40), nullable=False),
+    Index("modules_address", "game", "side", "address"),
+)
+
 # Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
 deadlines = Table(
     "deadlines",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 KINDS = ("front", "map", "before-after", "plan", "animation")
 """In the order in which they stand. ``front``: the part of the map where it was decided, for small screens. An animation is a file."""
+FILES = ("save", "log", "module", "module_elsewhere")
+"""The files for VASSAL that a mail can bring, and the one that it only names: it has no room for it."""
 COLUMN = 648
 """Pixels of the report's column on a wide screen."""
 TALLEST = 520
@@ -51,7 +53,9 @@ def shown(request: ReportRequest, places: Sequence[str], speech: Speech) -> dict
 
 def attached(request: ReportRequest, speech: Speech) -> list[str]:
     """What is said of the files below the mail."""
-    said = [speech.say("attached", str(one.get("kind")), {"name": str(one.get("name"))}) for one in mappings(request.pictures)]
+    found = [*mappings(request.pictures), *mappings(request.files)]
+    named = [(str(one.get("kind")), {key: str(one.get(key) or "") for key in ("name", "url", "module")}) for one in found]
+    said = [speech.say("attached", kind, fields) for kind, fields in named]
     return [one for one in said if one]
 
 

@@ -38,7 +38,7 @@ MAX_OPEN = 200
 """Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm")
 NOTES = (
-    *("no_map", "draft_lapsed", "deadline_extended", "other_absent"),
+    *("no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
     *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
 )
 
@@ -51,7 +51,7 @@ class ReportRequest:
     ``confirm`` (to the registered address).  ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical
     lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
-    ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them.
+    ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them; ``files``: those for VASSAL, as ``schemas.FileBody``.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
@@ -78,6 +78,7 @@ class ReportRequest:
     zone: str | None = None
     address: str = ""
     pictures: Sequence[Mapping[str, Any]] = ()
+    files: Sequence[Mapping[str, Any]] = ()
     verdict: str = ""
     sender: str = ""
     subject: str = ""

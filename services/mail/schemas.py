@@ -9,6 +9,7 @@ from typing import Any
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from services.mail.orders.lines import MAX_TEXT
+from services.mail.pictures import FILES
 from services.mail.pictures import KINDS as PICTURES
 from services.mail.report import KINDS, NOTES
 
@@ -135,6 +136,15 @@ class ShownBody(Strict):
     alt = words(500, load_default="")
 
 
+class FileBody(Strict):
+    """A file for VASSAL: one that goes with the mail, and the module that it opens with; or a module that lies elsewhere, and its URL."""
+
+    name = words(100, required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(FILES))
+    url = words(500, load_default="")
+    module = words(100, load_default="")
+
+
 class ReportBody(Strict):
     """What a report is made of: only what its reader may know."""
 
@@ -159,6 +169,7 @@ class ReportBody(Strict):
     zone = words(60, allow_none=True, load_default=None)
     address = words(300, load_default="")
     pictures = fields.List(fields.Nested(ShownBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
+    files = fields.List(fields.Nested(FileBody), validate=validate.Length(max=len(FILES)), load_default=list)
     verdict = words(60, load_default="")
     sender = words(300, load_default="")
     subject = words(400, load_default="")

@@ -11,6 +11,7 @@ import base64
 import email
 import email.policy
 import hashlib
+import zipfile
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -36,6 +37,7 @@ class ToyRules:
 
     def new_state(self, scenario: str, options: Json, secret: str) -> Json:
         state = {"game": "toy", "scenario": "one", "data_digest": "d", "options": options, "turn": 1, "phasing": "axis", "did": []}
+        state["hidden"] = "7b" * 32
         return {"state": state, "digest": digest(canonical(state)), "events": []}
 
     def adjudicate(self, body: Json) -> Json:
@@ -206,6 +208,8 @@ class ToyRender:
         self.fault: Exception | None = None
         self.faults: dict[str, Exception] = {}
         self.asked: list[tuple[str, Json]] = []
+        self.module_version = "1.0"
+        self.sizes: dict[str, int] = {}
         self._said = said
 
     def _draw(self, kind: str, body: Json) -> bytes:
@@ -226,6 +230,28 @@ class ToyRender:
 
     def specimen(self, body: Json) -> bytes:
         return self._draw("specimen", body)
+
+    def _vassal(self, kind: str, body: Json) -> bytes:
+        """A file for VASSAL: an archive that names the module's version, says what it is made from, and is as large as ``sizes`` says."""
+        self.asked.append((kind, body))
+        fault = self.fault or self.faults.get(kind)
+        if fault is not None:
+            raise fault
+        out = BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("moduledata", f"<data><version>{self.module_version}-{body['theme']}</version></data>")
+            archive.writestr("said", canonical(body))
+            archive.writestr("padding", b"0" * self.sizes.get(kind, 0))
+        return out.getvalue()
+
+    def module(self, body: Json) -> bytes:
+        return self._vassal("module", body)
+
+    def save(self, body: Json) -> bytes:
+        return self._vassal("save", body)
+
+    def log(self, body: Json) -> bytes:
+        return self._vassal("log", body)
 
     def styles(self) -> list[tuple[str, str]]:
         return [("toy", "The Toy"), ("other-toy", "The Other Toy")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 from collections.abc import Mapping
+from dataclasses import replace
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
@@ -53,7 +54,8 @@ class Table:
         self.addresses = addresses
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
-        config = Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example", scale=400, animation=animation)
+        settings = {"scale": 400, "animation": animation, "vassal": 0}
+        config = replace(Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example"), **settings)
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)
         self.journal = Journal(engine)
