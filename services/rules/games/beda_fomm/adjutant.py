@@ -12,7 +12,7 @@ from services.rules.engine.module import GameModule
 from services.rules.games.beda_fomm import adjutant_attack, adjutant_british, adjutant_fire, adjutant_italian, adjutant_setup
 from services.rules.games.beda_fomm.adjutant_answers import answer
 from services.rules.games.beda_fomm.adjutant_view import Draft, Seen
-from services.rules.games.beda_fomm.state import ITALIAN
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN
 
 
 def adjutant(module: GameModule, seen: Seen) -> tuple[Order, ...]:
@@ -34,7 +34,9 @@ def _move(draft: Draft) -> None:
 
 
 def _interdict(draft: Draft) -> None:
-    """The Italians have better use for their guns."""
+    """British guns that have no target delay who is about to get away; the Italians have better use for theirs."""
+    if draft.side == BRITISH:
+        adjutant_fire.interdict(draft, adjutant_british.ahead_of_runners(draft))
 
 
 STEPS: Mapping[str, Callable[[Draft], None]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scenarios.hexes import Hex, neighbours, parse_hex
 from services.rules.games.beda_fomm import antitank, arrivals, declaration
 from services.rules.games.beda_fomm.adjutant_ground import FAR, Reach, Way, exits, reach, reach_in, tolls, way_to
-from services.rules.games.beda_fomm.adjutant_italian import TOLLS
+from services.rules.games.beda_fomm.adjutant_italian import TOLLS, march
 from services.rules.games.beda_fomm.adjutant_odds import battle_gain, shot_chance
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
 from services.rules.games.beda_fomm.state import (
@@ -52,6 +52,8 @@ LATE = 20
 MOST_CALLS = 20
 FASTEST = {"personnel": 20, "armor": 8}
 """Half MP of the fastest Italian units of a class."""
+SOON = 4
+"""Game-turns from the way out at which an Italian unit's next hexes are interdicted."""
 AHEAD = 8
 """Hexes ahead of tanks for which cruisers make that cannot get in front of them yet."""
 
@@ -80,11 +82,6 @@ def is_fist(draft: Draft, unit: str) -> bool:
     return is_armor(draft.table, unit) and _fire(draft, unit) > 0
 
 
-def _march(draft: Draft, unit: str, path: tuple[Hex, ...]) -> bool:
-    way = [str(at) for at in path]
-    return draft.give("MOVE", units=[unit], path=way, to=None, via=[], road=False, drop=None, drop_at=None)
-
-
 # -- posts -----------------------------------------------------------------------------------------------------------------------
 
 
@@ -96,7 +93,7 @@ def _to_post(draft: Draft, unit: str, there: Reach) -> None:
     now = way.of(here) if here is not None else FAR
     zone = enemy_zoc(draft.table, BRITISH)
     for at in sorted((at for at in there if way.of(at) < now), key=lambda at: (at in zone, way.of(at), there[at][0], at)):
-        if _march(draft, unit, there[at][1]):
+        if march(draft, unit, there[at][1]):
             return
 
 
@@ -124,6 +121,17 @@ def _stop_runners(draft: Draft, left: list[str], ways: dict[str, Reach], kind: s
             gone.add(at)
 
 
+def ahead_of_runners(draft: Draft) -> list[Hex]:
+    """The next hexes of Italian units that are nearest to the way out, the foremost unit's first: what interdiction may make dear."""
+    table = draft.table
+    found: list[tuple[int, list[Hex]]] = []
+    for kind in ("armor", "personnel"):
+        toll = tolls(enemy_zoc(table, ITALIAN), occupied(table, BRITISH), *TOLLS[kind])
+        way = way_to(table, kind, exits(table, kind), toll, most=SOON * FASTEST[kind])
+        found += [(way.of(at), way.path(at, 2)) for _, at in _runners(draft, kind) if way.of(at) <= SOON * FASTEST[kind]]
+    return list(dict.fromkeys(at for _, path in sorted(found) for at in path))
+
+
 def _runners(draft: Draft, kind: str) -> Iterator[tuple[str, Hex]]:
     """The Italian units of a class on the map, and where they are."""
     for unit in on_map(draft.table, ITALIAN):
@@ -146,7 +154,7 @@ def _stand_in_the_way(draft: Draft, left: list[str], ways: dict[str, Reach], pat
             if at in steps:
                 rows.append((at in zone, abs(steps[at] - 2), cost, unit, at, way))
     for *_, unit, _, way in sorted(rows):
-        if not way or _march(draft, unit, way):
+        if not way or march(draft, unit, way):
             left.remove(unit)
             return True
     return kind == "armor" and bool(path) and _come_nearer(draft, left, ways, path)
@@ -158,7 +166,7 @@ def _come_nearer(draft: Draft, left: list[str], ways: dict[str, Reach], path: li
     way = draft.lasting(("post", there), lambda: _way_to_post(draft, there))
     rows = [(way.of(at), unit, at) for unit in left if is_fist(draft, unit) for at in ways[unit]]
     for _, unit, at in sorted(rows):
-        if _march(draft, unit, ways[unit][at][1]):
+        if march(draft, unit, ways[unit][at][1]):
             left.remove(unit)
             return True
     return False
@@ -184,7 +192,7 @@ def _hunt(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
         if at is None or gain <= 0:
             continue
         for unit in troop:
-            if at == here or _march(draft, unit, ways[unit][at][1]):
+            if at == here or march(draft, unit, ways[unit][at][1]):
                 left.remove(unit)
 
 
@@ -201,8 +209,8 @@ def _hunting(draft: Draft, troop: list[str], at: Hex) -> int:
     return (100 * gain - 100 * loss * CAUTION // 100) // 6
 
 
-CAUTION = 120
-"""Hundredths: what own losses in a hunt weigh."""
+CAUTION, RAID_CAUTION = 160, 200
+"""Hundredths: what own losses in a hunt and in a raid weigh."""
 
 
 # -- raids -----------------------------------------------------------------------------------------------------------------------
@@ -215,7 +223,7 @@ def _raid(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
             continue
         rows = [(_raid_gain(draft, unit, at), at) for at in ways[unit] if _next_to_soft(draft, at)]
         gain, at = max(rows, default=(0, None))
-        if at is not None and gain > 0 and _march(draft, unit, ways[unit][at][1]):
+        if at is not None and gain > 0 and march(draft, unit, ways[unit][at][1]):
             left.remove(unit)
 
 
@@ -254,7 +262,7 @@ def _raid_gain(draft: Draft, unit: str, at: Hex) -> int:
     gains += [_hunt_gain(draft, unit, at, target) for to in neighbours(at) for target in _armor(draft, to)]
     fire = sum(_fire(draft, other) for to in neighbours(at) for other in units_at(table, to) if table.counters[other].side == ITALIAN)
     loss = shot_chance(draft, fire, value(table, unit, "at")) * worth(draft, unit) * 100 // 6
-    return max(gains) - loss
+    return max(gains) - loss * RAID_CAUTION // 100
 
 
 def _fire(draft: Draft, unit: str) -> int:

@@ -28,21 +28,26 @@ def batteries(draft: Draft) -> Iterator[tuple[Hex, list[str]]]:
 
 def bombard(draft: Draft) -> None:
     """Each stack of guns fires at the hex where it may do most; no hex is fired at twice."""
+    least = RATHER_SUPPORT if draft.table.phasing == draft.side else WORTH_A_SHELL
+    fired: set[Hex] = set()
+    hit: set[Hex] = set()
+    for gain, at, target, able in _shots(draft):
+        if gain >= least and at not in fired and target not in hit:
+            draft.add("BARRAGE", guns=able, target=str(target), within=None, else_target=None, hold_fire=False)
+            fired.add(at)
+            hit.add(target)
+
+
+def _shots(draft: Draft) -> list[tuple[int, Hex, Hex, list[str]]]:
+    """Every attack barrage that a stack of guns can fire, the best first: what it may bring, from where, at what, with which guns."""
     table, side = draft.table, draft.side
-    least = RATHER_SUPPORT if table.phasing == side else WORTH_A_SHELL
     shots = []
     for at, found in batteries(draft):
         for target in sorted(occupied(table, table.enemy(side))):
             able = [gun for gun in found if guns.in_range(table, gun, target)]
             if able and _may(draft, able, target):
                 shots.append((barrage_gain(draft, able, target), at, target, able))
-    fired: set[Hex] = set()
-    hit: set[Hex] = set()
-    for gain, at, target, able in sorted(shots, key=lambda shot: (-shot[0], shot[1], shot[2])):
-        if gain >= least and at not in fired and target not in hit:
-            draft.add("BARRAGE", guns=able, target=str(target), within=None, else_target=None, hold_fire=False)
-            fired.add(at)
-            hit.add(target)
+    return sorted(shots, key=lambda shot: (-shot[0], shot[1], shot[2]))
 
 
 def _may(draft: Draft, able: list[str], target: Hex) -> bool:
@@ -54,13 +59,10 @@ def _may(draft: Draft, able: list[str], target: Hex) -> bool:
 
 
 def interdict(draft: Draft, hexes: list[Hex]) -> None:
-    """Guns that have nothing to fire at fire at the hexes that the enemy wants to enter next, the first of them first."""
-    table, side = draft.table, draft.side
-    enemies = occupied(table, table.enemy(side))
-    for _, found in batteries(draft):
-        if any(_may(draft, [gun], at) for gun in found for at in enemies):
-            continue
-        for target in hexes:
+    """Guns that have nothing better to fire at fire at the hexes that the enemy wants to enter next, the first of them first."""
+    busy = {at for gain, at, _, _ in _shots(draft) if gain >= RATHER_SUPPORT}
+    for at, found in batteries(draft):
+        for target in hexes if at not in busy else ():
             if _may_interdict(draft, found, target) and draft.give("INTERDICT", guns=found, hex=str(target)):
                 break
 

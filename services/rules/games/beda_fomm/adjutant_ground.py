@@ -19,7 +19,6 @@ from services.rules.games.beda_fomm.state import (
     has_armor,
     interdicted,
     occupied,
-    on_map,
     opening,
     units_at,
     value,
@@ -191,8 +190,3 @@ def tolls(zone: Mapping[Hex, bool], held: Iterable[Hex], soft: int, armored: int
     found = {at: armored if hard else soft for at, hard in zone.items()}
     found.update(dict.fromkeys(held, barred))
     return found
-
-
-def italians_on_map(table: Table) -> list[str]:
-    """The Italian units on the map, by id."""
-    return sorted(unit.id for unit in on_map(table, ITALIAN))

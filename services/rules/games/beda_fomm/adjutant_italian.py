@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from scenarios.hexes import Hex
 from services.rules.games.beda_fomm import arrivals
-from services.rules.games.beda_fomm.adjutant_ground import Reach, Way, exits, reach, reach_in, tolls, way_to
+from services.rules.games.beda_fomm.adjutant_ground import FAR, Reach, Way, exits, reach, reach_in, tolls, way_to
 from services.rules.games.beda_fomm.adjutant_view import Draft
 from services.rules.games.beda_fomm.ground import column_of
-from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, class_of, is_parked, occupied, on_map, units_at
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, class_of, is_parked, occupied, on_map, units_at, value
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
+MOST_ROAD = 60
+"""Hexes of road ahead that a lorry looks at."""
 BLOCKED = 400
 """Half MP of a way that leads through what wheels may not enter."""
 ORDER = ("armor", "personnel", "weapons", "transport")
 """Who moves first: armor opens the enemy's ZOC to men on foot, wheels follow."""
-TOLLS = {"armor": (4, 6, 40), "personnel": (8, 40, 60), "weapons": (BLOCKED, BLOCKED, BLOCKED)}
+TOLLS = {"armor": (8, 14, 40), "personnel": (8, 40, 60), "weapons": (BLOCKED, BLOCKED, BLOCKED)}
 """Half MP that it takes on the way out to pass a ZOC, a ZOC of armor, a hex that is held."""
 
 
@@ -55,13 +58,14 @@ def _road_free(draft: Draft, unit: str, at: Hex) -> int | None:
     way = way_out(draft, unit)
     if way.of(at) < BLOCKED:
         return None
-    zone, free = enemy_zoc(draft.table, ITALIAN), 0
-    for to in way.path(at, 60):
-        if to in zone:
-            return free
-        standing = [other for other in units_at(draft.table, to) if not is_parked(draft.table, other)]
-        free += not any(class_of(draft.table, other) in ("transport", "weapons") for other in standing)
-    return free
+    zone = enemy_zoc(draft.table, ITALIAN)
+    return sum(not _jammed(draft, to) for to in takewhile(lambda to: to not in zone, way.path(at, MOST_ROAD)))
+
+
+def _jammed(draft: Draft, at: Hex) -> bool:
+    """Whether wheels stand in a hex that are not parked."""
+    wheels = (unit for unit in units_at(draft.table, at) if class_of(draft.table, unit) in ("transport", "weapons"))
+    return any(not is_parked(draft.table, unit) for unit in wheels)
 
 
 # -- movement --------------------------------------------------------------------------------------------------------------------
@@ -90,13 +94,21 @@ def _in_order(draft: Draft, units: Iterable[str]) -> list[str]:
 
 
 def _go(draft: Draft, unit: str, there: Reach) -> None:
-    """A unit goes where its way out is shortest, and out if it can."""
+    """A unit leaves the map if it can get to an edge in this phase; else it goes where its way out is shortest."""
     here, way = draft.place(unit), way_out(draft, unit)
-    now = way.of(here) if here is not None else 10**9
+    gates, budget = exits(draft.table, column_of(draft.table, unit)), 2 * value(draft.table, unit, "ma")
+    if here in gates and draft.give("EXIT", unit=unit):
+        return
+    for at in sorted((at for at in there if at in gates), key=lambda at: (there[at][0] + gates[at], at)):
+        if there[at][0] + gates[at] <= budget and march(draft, unit, there[at][1]):
+            draft.give("EXIT", unit=unit)
+            return
+    now = way.of(here) if here is not None else FAR + 1
     for at in sorted((at for at in there if way.of(at) < now), key=lambda at: (way.of(at), there[at][0], at)):
-        path = [str(hex_) for hex_ in there[at][1]]
-        if draft.give("MOVE", units=[unit], path=path, to=None, via=[], road=False, drop=None, drop_at=None):
-            break
-    at_last = draft.place(unit)
-    if at_last is not None and at_last in exits(draft.table, column_of(draft.table, unit)):
-        draft.give("EXIT", unit=unit)
+        if march(draft, unit, there[at][1]):
+            return
+
+
+def march(draft: Draft, unit: str, path: Iterable[Hex]) -> bool:
+    """A unit moves along a path; whether the law lets it."""
+    return draft.give("MOVE", units=[unit], path=[str(at) for at in path], to=None, via=[], road=False, drop=None, drop_at=None)

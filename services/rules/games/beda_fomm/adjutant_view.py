@@ -15,7 +15,7 @@ from services.rules.engine.model import Counter, GameState, IllegalOrder, Json, 
 from services.rules.engine.module import GameModule
 from services.rules.engine.script import gather
 from services.rules.engine.table import T
-from services.rules.games.beda_fomm.state import class_of, combat_factor, flag, value
+from services.rules.games.beda_fomm.state import flag, hex_of, value
 from services.rules.games.beda_fomm.victory import worth as points
 
 Seen = Mapping[str, Json]
@@ -82,8 +82,7 @@ class Draft:
 
     def place(self, unit: str) -> Hex | None:
         """Where a unit stands after the orders given so far; None off the map."""
-        place = self.table.counters[unit].place
-        return place if isinstance(place, Hex) else None
+        return hex_of(self.table, unit)
 
 
 def state_of(module: GameModule, seen: Seen) -> GameState:
@@ -96,7 +95,13 @@ def state_of(module: GameModule, seen: Seen) -> GameState:
         counters[unit] = Counter(unit, row["side"], row["card"], parse_place(row["place"]), face=row["face"], marks=marks, num=num)
     path = tuple((str(name), number) for name, number in seen["path"])
     own = {key: shown for key, shown in seen["own"].items() if key not in SHOWN}
-    return GameState(seen["game"], seen["scenario"], module.data.digest, seen["options"], path, counters, own, "")
+    gathered = {f"{seen['side']}/{step}": tuple(_order(one) for one in orders) for step, orders in seen["sets"].items()}
+    return GameState(seen["game"], seen["scenario"], module.data.digest, seen["options"], path, counters, own, "", sets=gathered)
+
+
+def _order(told: Seen) -> Order:
+    """An order that the side has given already in a step that gathers them."""
+    return Order(told["line"], told["verb"], told["args"], told["label"])
 
 
 def worth(draft: Draft, unit: str) -> int:
@@ -106,13 +111,3 @@ def worth(draft: Draft, unit: str) -> int:
     if flag(table, unit, "at_defends"):
         at = 0
     return 2 * points(table, unit) + cf + at
-
-
-def strength(draft: Draft, unit: str) -> int:
-    """Combat factor of a unit as it lies."""
-    return combat_factor(draft.table, unit)
-
-
-def is_soft(draft: Draft, unit: str) -> bool:
-    """Whether a unit has no armor."""
-    return class_of(draft.table, unit) != "armor"

@@ -1,0 +1,114 @@
+"""What no play may lead to, game by game: faults of a position, and of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from scenarios.hexes import Box, Edge, Hex
+from services.rules.engine.model import Event, GameState
+from services.rules.engine.module import GameModule
+from services.rules.engine.table import Table
+from services.rules.games.beda_fomm import stacking, victory
+from services.rules.games.beda_fomm import state as bf
+from services.rules.games.holdfast.ground import ground
+from services.rules.games.holdfast.state import OFF
+
+ROADBOUND = ("weapons", "transport")
+BY_DAY = ("barrage", "interdicted", "shot", "battle", "parked_taken")
+"""What never happens in the dark (13.0)."""
+
+
+class Game(NamedTuple):
+    """``position``: what is wrong in a state, given the first.  ``events``: what is wrong in what happened."""
+
+    position: Callable[[GameModule, GameState, GameState], Iterable[str]]
+    events: Callable[[GameModule, Iterable[Event]], Iterable[str]]
+
+
+# -- Holdfast --------------------------------------------------------------------------------------------------------------------
+
+
+def holdfast_events(_: GameModule, events: Iterable[Event]) -> Iterator[str]:
+    """Units die for want of supply in the supply step and nowhere else."""
+    for event in events:
+        if event.kind == "supply_lost" and event.path[-1] != ("step", "supply"):
+            yield f"{event.data['unit']} dies of supply in {event.path}"
+
+
+def holdfast(module: GameModule, start: GameState, state: GameState) -> Iterator[str]:
+    """Units lost or made, strength, stacking, RP."""
+    if set(state.counters) != set(start.counters):
+        yield f"units lost or made: {sorted(set(state.counters) ^ set(start.counters))}"
+    entry = ground(Table(module, state)).entry
+    held: dict[Hex, list[str]] = {}
+    for unit in state.counters.values():
+        pooled = isinstance(unit.place, Box)
+        if not pooled and unit.place != OFF and not isinstance(unit.place, Hex):
+            yield f"{unit.id} at {unit.place}"
+        if not state.pending and not ((unit.num["sp"] == 0) if pooled else (1 <= unit.num["sp"] <= 4)):
+            yield f"{unit.id} has {unit.num['sp']} SP at {unit.place}"
+        if isinstance(unit.place, Hex):
+            held.setdefault(unit.place, []).append(unit.id)
+    for at, units in held.items():
+        side = state.counters[units[0]].side
+        own_turn = state.path[1:2] == (("player-turn", side),) or state.path[0] == ("turn", 1)  # set up there, or arriving
+        arriving = at == entry[side] and own_turn and {state.counters[unit].side for unit in units} == {side}
+        if len(units) > 1 and not arriving:
+            yield f"{sorted(units)} stand in {at} at {state.path}"
+    for side, left in state.own["rp"].items():
+        if left < 0:
+            yield f"{side} has {left} RP"
+
+
+# -- Beda Fomm -------------------------------------------------------------------------------------------------------------------
+
+
+def beda_fomm_events(module: GameModule, events: Iterable[Event]) -> Iterator[str]:
+    """Nobody fires or fights in the dark."""
+    for event in events:
+        turn = event.path[0][1] if event.path and event.path[0][0] == "turn" else 0
+        if event.kind in BY_DAY and turn and module.data.charts["track"][int(turn) - 1]["light"] == "dark":
+            yield f"{event.kind} in the dark of {event.path}"
+
+
+def beda_fomm(module: GameModule, start: GameState, state: GameState) -> Iterator[str]:
+    """Units lost or made, places, faces and marks, stacking and parking, wheels off the road, morale, victory points."""
+    if set(state.counters) != set(start.counters):
+        yield f"units lost or made: {sorted(set(state.counters) ^ set(start.counters))}"
+    table = Table(module, state)
+    ways = {at for kind in ("road", "trail") for side in module.data.board.roads[kind] for at in side}
+    for unit in state.counters:
+        yield from _unit(table, unit, ways)
+    for at in {c.place for c in state.counters.values() if isinstance(c.place, Hex)}:
+        yield from _stack(table, at)
+    printed = {row["parent"]: int(row["level"]) for row in module.data.charts["morale"]}
+    yield from (f"{parent} has morale {n}" for parent, n in state.own["morale"].items() if not 0 <= n <= printed[parent])
+    gone = [unit for unit, counter in state.counters.items() if counter.place == bf.EXITED]
+    if state.own["vp"] != sum(victory.worth(table, unit) for unit in gone):
+        yield f"{state.own['vp']} VP for {gone}"
+
+
+def _unit(table: Table, unit: str, ways: Container[Hex]) -> Iterator[str]:
+    counter, at = table.counters[unit], table.counters[unit].place
+    faces = {"transport": ("", "parked"), "weapons": ("", "fired") if bf.is_artillery(table, unit) else ("",)}
+    if counter.face not in faces.get(bf.class_of(table, unit), ("",)):
+        yield f"{unit} lies on its side {counter.face}"
+    if not counter.marks <= bf.LAST_MARKS or (counter.marks and not isinstance(at, Hex)):
+        yield f"{unit} at {at} bears {sorted(counter.marks)}"
+    if isinstance(at, (Box, Edge)):
+        if at not in (bf.OFF, bf.SET_UP, bf.EXITED, bf.ELIMINATED) or (at == bf.EXITED and counter.side != bf.ITALIAN):
+            yield f"{unit} at {at}"
+    elif counter.side == bf.ITALIAN and bf.class_of(table, unit) in ROADBOUND and at not in ways:
+        yield f"{unit} is off the road, in {at}"
+
+
+def _stack(table: Table, at: Hex) -> Iterator[str]:
+    units = bf.units_at(table, at)
+    if len({table.counters[unit].side for unit in units}) > 1:
+        yield f"both sides in {at}: {units}"
+    if stacking.load(table, units) > stacking.LIMIT or sum(bf.is_parked(table, unit) for unit in units) > 1:
+        yield f"too many in {at}: {units}"
+
+
+GAMES: Mapping[str, Game] = {"holdfast": Game(holdfast, holdfast_events), "beda-fomm": Game(beda_fomm, beda_fomm_events)}
