@@ -32,7 +32,7 @@ def turn_of(data: GameData, view: View) -> str:
     """The game-turn of a view: its number and its box of the turn record."""
     box = turn_box(data, view)
     turn = " ".join(part for part in short_turn(data.turns[box]) if part) if 0 <= box < len(data.turns) else ""
-    return f"turn {view.turn}" + (f": {turn}" if turn else "")
+    return (f"turn {view.turn}" if view.turn else "set-up") + (f": {turn}" if turn else "")
 
 
 def draw_caption(plate: Plate, said: tuple[str, str], box: tuple[int, int, int, int]) -> None:

@@ -127,6 +127,13 @@ def test_a_track_wanders_but_meets_itself_at_every_hexside() -> None:
     assert sorted(inner.count(end) for end in set(inner)) == [1, 2, 2, 2, 2]  # four hexsides met from both sides, and one end
 
 
+def test_a_coast_that_runs_out_at_the_top_is_not_bent_to_a_nearer_side() -> None:
+    """At 30, 40 it is nearer to the left edge, but runs up to the top one, which it meets at 10, 0."""
+    *_, last = carried_on([(45.0, 70.0), (30.0, 40.0)], (100, 100), 200)
+    assert last[1] < 0
+    assert abs(last[0] - 10) < 4
+
+
 def test_a_line_is_carried_on_as_it_runs_or_straight_over_the_nearest_edge() -> None:
     size = (100, 100)
     assert carried_on([(50.0, 50.0), (50.0, 20.0)], size, 30)[-1] == (50.0, -4.0)

@@ -30,7 +30,8 @@ def paint_ground(canvas: Canvas, ground: Ground, style: Style) -> None:
     grid = (Hex(c, r) for c in range(1, board.columns + 1) for r in range(1, board.rows + 1))
     barred = [at for at in grid if at not in board.terrain and at not in board.sea]
     found = [(look, by_terrain.get(kind, [])) for kind, look in style.board.terrain.items() if look.pattern or look.tint != "sand"]
-    masks = [(look, _tint(canvas, ground, hexes, look)) for look, hexes in [*found, (style.board.waste, barred)] if hexes]
+    masks = [(look, _tint(canvas, ground, hexes, look)) for look, hexes in found if hexes]
+    masks += [(style.board.waste, _tint(canvas, ground, barred, style.board.waste, 1.8))] if barred else []
     _paint_relief(canvas, ground, {at: look.rise for look, hexes in found for at in hexes if look.rise})
     for look, mask in masks:
         if look.pattern:
@@ -54,9 +55,9 @@ def _stretched(size: tuple[int, int], cell: float, seed: int) -> Image.Image:
     return noise((size[0] // 2 + 1, size[1]), cell, seed).resize(size, Image.Resampling.BILINEAR)
 
 
-def _tint(canvas: Canvas, ground: Ground, hexes: list[Hex], look: TerrainLook) -> Image.Image:
+def _tint(canvas: Canvas, ground: Ground, hexes: list[Hex], look: TerrainLook, round_: float = 1.0) -> Image.Image:
     """Lay a terrain's tint, running out over a narrow edge; the mask of its ground, within which strokes may stand."""
-    wide, mask = soft_country(ground, hexes, 0.34, 112, 136)
+    wide, mask = soft_country(ground, hexes, 0.34 if round_ == 1.0 else 0.46, 112, 136, round_=round_)
     canvas.ink(wide, (0, 0), look.tint, 0.5)
     canvas.ink(mask, (0, 0), look.tint)
     shift = max(ground.lattice.radius // 8, 1)

@@ -162,8 +162,9 @@ def _onward(before: Point, end: Point, size: tuple[int, int], reach: float) -> l
     speeds = (-dy, dx, dy, -dx)
     length = math.hypot(dx, dy)
     times = [gap * length / speed if speed > 0 else math.inf for gap, speed in zip(gaps, speeds, strict=True)]
-    near = gaps.index(min(gaps))
-    if times[near] > 3 * gaps[near] or times[near] != min(times):
+    near = times.index(min(times))
+    if times[near] > 3 * max(min(gaps), 1):
+        near = gaps.index(min(gaps))
         dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[near]
         length, times[near] = 1.0, gaps[near]
     far = times[near] + 4
@@ -197,8 +198,10 @@ def over(image: Image.Image, level: float, soft: float = 5) -> Image.Image:
     return image.point([min(max(round((k - level) * 255 / (2 * soft) + 127), 0), 255) for k in range(256)])
 
 
-def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float, *levels: float) -> list[Image.Image]:
+def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float, *levels: float, round_: float = 1.0) -> list[Image.Image]:
     """The union of hexes as masks with rounded, slightly ragged outlines that follow the hexsides within ``ragged`` hex radii.
+
+    ``round_``: how much rounder than usual.
 
     One mask for each of ``levels``: 124 draws the outline at the hexsides, a lower level wider, a higher one closer.
     """
@@ -207,7 +210,7 @@ def soft_country(ground: Ground, hexes: Iterable[Hex], ragged: float, *levels: f
     for at in hexes:
         stencil.polygon(lattice.corners(at))
     half = stencil.mask().reduce(2)
-    blurred = half.filter(ImageFilter.BoxBlur(lattice.radius * 0.13)).filter(ImageFilter.BoxBlur(lattice.radius * 0.1))
+    blurred = half.filter(ImageFilter.BoxBlur(lattice.radius * 0.13 * round_)).filter(ImageFilter.BoxBlur(lattice.radius * 0.1 * round_))
     hills = ground.raggedness.point([round((k - 128) * ragged * 1.4 + 128) for k in range(256)])
     edge = ImageChops.add(blurred, hills, 2, 0).resize(size, Image.Resampling.BILINEAR)
     return [over(edge, level, 9) for level in levels]

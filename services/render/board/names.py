@@ -109,7 +109,7 @@ class Rooms:
         hidden = 2.0 if own < r * 0.2 else 0.0
         # Letters end short of their rectangle, which has room for the halo.
         letters = (x0 + 2, y0 + 3, x1 - 2, y1 - 3)
-        covered = self.centres.share(placed.area) * 2 + self.numbers.share(letters) * 20 + self.walls.share(letters) * 5
+        covered = self.centres.share(placed.area) * 2 + self.numbers.share(placed.area) * 20 + self.walls.share(letters) * 5
         return hard * 40 + outside * 60 + covered + mixed + own / r + mistaken + hidden + (3.0 if others < r * 0.2 else 0.0)
 
 
@@ -160,7 +160,7 @@ def _candidates(feature: HexFeature, look: FeatureLook, ground: Ground, own: Poi
     return out
 
 
-_LEVELS = (-0.925, 0.8, -1.1, 1.1)
+_LEVELS = (-0.95, 0.76, -1.1, 1.4)
 """How high above and below a hex's centre names stand, in radii: first where neither counters nor hex numbers are."""
 _ACROSS = (0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8, 1.1, -1.1)
 

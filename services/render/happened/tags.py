@@ -137,12 +137,18 @@ def _shot(plate: Plate, middle: Point, r: int) -> None:
     head.onto(plate, "red")
 
 
+def _furniture(plate: Plate, area: Area) -> int:
+    """How many pixels of a rectangle are ink or halo, as of a title, a compass rose or a scale bar."""
+    seen = plate.image.crop(bounds([area[:2], area[2:]], 0)).histogram()
+    return sum(seen[plate.palette.index(name)] for name in ("ink", "sea_ink", "halo"))
+
+
 def draw_notice(plate: Plate, text: str, taken: Iterable[Area], area: tuple[int, int], r: int) -> None:
-    """A slip in that corner of the map's ``area`` where it covers the least of what is ``taken``."""
+    """A slip in that corner of the map's ``area`` where it covers the least of what is ``taken`` and of what is printed there."""
     size, blocks, edge = max(round(r * 0.42), 10), list(taken), r * 0.4
     wide, high = width(text, "bold", size) + r * 0.6, cap_height("bold", size) + r * 0.4
     corners = [(x, y, x + wide, y + high) for y in (edge, area[1] - edge - high) for x in (edge, area[0] - edge - wide)]
-    x0, y0, x1, y1 = best(corners, lambda here: sum(overlap(here, other) for other in blocks))
+    x0, y0, x1, y1 = best(corners, lambda here: sum(overlap(here, other) for other in blocks) + 4 * _furniture(plate, here))
     box = bounds([(x0, y0), (x1, y1)], 4)
     for grow, colour in ((max(r * 0.04, 1.6), "ink"), (0.0, "paper")):
         slip = Stencil(box)

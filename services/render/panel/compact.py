@@ -68,7 +68,7 @@ Cell = tuple[str, str, str, list[tuple[SideLook, int]]]
 def _cells(data: GameData, view: View, sheet: Sheet) -> list[Cell]:
     k = turn_box(data, view)
     head, tail = short_turn(data.turns[k]) if 0 <= k < len(data.turns) else (f"Turn {view.turn}", "")
-    cells: list[Cell] = [(f"Turn {view.turn}", f"{head} {tail}".strip(), "", [])]
+    cells: list[Cell] = [(f"Turn {view.turn}" if view.turn else "Set-up", f"{head} {tail}".strip(), "", [])]
     now = weather_now(weather_look(sheet), view)
     if now:
         cells.append(("Weather", now[0], now[1], []))

@@ -219,7 +219,7 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
         size = _small_size(unit)
         told_small = _small_lines(on, small, across[1] - left)
         for k, said in enumerate(told_small if len(told_small) <= lines - 2 else [small]):
-            say(on.plate, (left, y + line * (1.9 + 0.8 * k)), said, "plain", size, "faint", across[1] - left)
+            say(on.plate, (left, y + line * (1.9 + 0.8 * k)), said, "plain", size, "faint", across[1] - left, "lm", size)
 
 
 def _small_size(unit: int) -> int:

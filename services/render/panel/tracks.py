@@ -61,9 +61,9 @@ def draw_turns_ground(surface: Surface, box: Rect, look: TurnsLook, data: GameDa
 
 
 def turn_box(data: GameData, view: View) -> int:
-    """Which box of the track a view's game-turn is, from 0: game-turns are counted from the scenario's first."""
+    """Which box of the track a view's game-turn is, from 0: game-turns are counted from the scenario's first, which a set-up is for."""
     scenario = data.scenarios.get(view.scenario)
-    return (scenario.first_turn if scenario else 1) + view.turn - 2
+    return (scenario.first_turn if scenario else 1) + max(view.turn, 1) - 2
 
 
 def draw_turns(plate: Plate, box: Rect, look: TurnsLook, data: GameData, view: View, sheet: Sheet, unit: int, sign: str) -> None:
@@ -103,7 +103,7 @@ def _number(value: object) -> int:
 def draw_track_ground(surface: Surface, box: Rect, look: TrackLook, sheet: Sheet, unit: int) -> None:
     """The numbered boxes of a track, and under them the names of its bands."""
     count = look.last - look.first + 1
-    upper = _upper(box, look, unit)
+    upper = track_area(box, look, unit)
     for k in range(count):
         x0, y0, x1, y1 = cell(upper, count, k)
         draw_cell(surface, (x0 + 1, y0 + 2, x1 - 1, y1), unit, "paper_lo" if k % 2 else "paper")
@@ -118,7 +118,7 @@ def draw_track_ground(surface: Surface, box: Rect, look: TrackLook, sheet: Sheet
         say(surface, at, band.name, "bold", letters(unit, 0.32), side.on if side else "ink", x1 - x0 - 4, "mm", 5)
 
 
-def _upper(box: Rect, look: TrackLook, unit: int) -> Rect:
+def track_area(box: Rect, look: TrackLook, unit: int) -> Rect:
     """A track's box less the room of its bands."""
     return box[0], box[1], box[2], box[3] - (round(unit * 0.62) if look.bands else 0)
 
@@ -130,7 +130,7 @@ def draw_track(plate: Plate, box: Rect, look: TrackLook, view: View, sheet: Shee
     found: list[tuple[SideLook, int | None]] = [(style, whole(table(value).get(side))) for side, style in sheet.style.sides.items()]
     if single is not None:
         found = [(gold(sheet), single)]
-    area = _upper(box, look, unit)
+    area = track_area(box, look, unit)
     for row, (style, number) in enumerate(found):
         if number is None:
             continue

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from PIL import Image
+
 from scenarios.hexes import parse_hex
 from services.render.counters.pieces import place_counters
 from services.render.counters.trays import _meet, string
 from services.render.draw.geometry import Lattice
+from services.render.draw.ink import Plate
 from services.render.draw.room import around, overlap
 from services.render.happened.attacks import _crossing
 from services.render.happened.overlay import crossed_out
+from services.render.happened.tags import draw_notice
+from services.render.panel.tracks import turn_box
 from services.render.style import style_sheet
 from tests.render.boards import holdfast, own, view
 
@@ -49,3 +54,20 @@ def test_no_string_of_a_tray_crosses_another() -> None:
     ties = [(stack.middle, string(stack.tray, stack.middle)) for stack in placed.stacks if stack.tray is not None]
     assert len(ties) == 6
     assert not any(_meet(*one, *other) for one, other in combinations(ties, 2))
+
+
+def test_the_notice_keeps_clear_of_what_is_printed() -> None:
+    """A rose in ink in the upper left corner, and nothing else: the notice goes to another."""
+    sheet = style_sheet("holdfast", "light")
+    plate = Plate(Image.new("L", (600, 400), sheet.palette.index("sand")), sheet.palette)
+    plate.image.paste(sheet.palette.index("ink"), (20, 20, 60, 60))
+    before = plate.image.crop((0, 0, 200, 80)).tobytes()
+    draw_notice(plate, "Planned", [], (600, 400), 40)
+    assert plate.image.crop((0, 0, 200, 80)).tobytes() == before
+    assert plate.image.crop((400, 0, 600, 80)).histogram()[sheet.palette.index("paper")] > 500
+
+
+def test_a_set_up_is_marked_in_the_first_box_of_the_turn_record() -> None:
+    assert turn_box(holdfast(), view([], turn=0)) == 0
+    assert turn_box(holdfast(), view([], turn=1)) == 0
+    assert turn_box(holdfast(), view([], turn=3)) == 2
