@@ -84,13 +84,13 @@ def _named(
     plate: Plate, kind: str, middle: Point, reach: float, look: SideLook, name: str, state: str, free: bool, room: float, unit: int
 ) -> None:
     """A piece with its name under it, and what it does."""
-    _piece(plate, kind, middle, reach, look, free)
+    draw_piece(plate, kind, middle, reach, look, free)
     y = middle[1] + reach * 0.9 + unit * 0.18
     say(plate, (middle[0], y), name, "bold", letters(unit, 0.29), "ink" if free else "faint", room, "mm", 5)
     say(plate, (middle[0], y + unit * 0.3), state, "plain", letters(unit, 0.29), "faint", room, "mm", 5)
 
 
-def _piece(surface: Surface, kind: str, middle: Point, reach: float, look: SideLook, free: bool) -> None:
+def draw_piece(surface: Surface, kind: str, middle: Point, reach: float, look: SideLook, free: bool) -> None:
     """An aircraft or a star on a block of its side's colour."""
     x, y = middle
     opacity = 1.0 if free else 0.45

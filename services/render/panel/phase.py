@@ -13,7 +13,7 @@ from services.render.style import Sheet
 from services.render.views import View
 
 
-def _cells(box: Rect, count: int, unit: int) -> list[Area]:
+def cells(box: Rect, count: int, unit: int) -> list[Area]:
     """The places of the phases, across or down as the box is wide or high; a line is left at the foot."""
     x0, y0, x1, y1 = box
     foot = y1 - unit * 0.55
@@ -26,7 +26,7 @@ def _cells(box: Rect, count: int, unit: int) -> list[Area]:
 
 def draw_phases_ground(surface: Surface, box: Rect, look: PhaseLook, unit: int) -> None:
     """The phases; those that belong to no player-turn are toned."""
-    areas = _cells(box, len(look.phases), unit)
+    areas = cells(box, len(look.phases), unit)
     for phase, area in zip(look.phases, areas, strict=True):
         draw_cell(surface, area, unit, "paper_lo" if phase.turn else "paper")
         _name(surface, area, phase.name, unit, "ink")
@@ -63,7 +63,7 @@ def draw_phases(plate: Plate, box: Rect, look: PhaseLook, data: GameData, view: 
     """A chip on the present phase, in gold where nobody is phasing, and the line that tells who is awaited."""
     step = (view.step or {}).get("name")
     side = sheet.style.sides.get(view.phasing or "") or gold(sheet)
-    for phase, area in zip(look.phases, _cells(box, len(look.phases), unit), strict=True):
+    for phase, area in zip(look.phases, cells(box, len(look.phases), unit), strict=True):
         if step in phase.steps:
             x0, y0, x1, y1 = area
             high = min(y1 - y0 - 4, unit * 0.7)
