@@ -16,7 +16,7 @@ from services.render.style import Sheet
 
 _CROWDED = 1.15
 """How much wider than their room the boxes of a row may like to be before the last goes into a row of its own."""
-_GROWTH: dict[type[AnyBox], int] = {RecordLook: 1, PoolLook: 6, ChartLook: 1, MoraleLook: 1, LegendLook: 1}
+_GROWTH: dict[type[AnyBox], int] = {RecordLook: 3, PoolLook: 4, ChartLook: 1, MoraleLook: 1, LegendLook: 1}
 """How much of the height that is to spare a row gets for the box in it that can use it best."""
 
 

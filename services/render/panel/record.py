@@ -184,7 +184,7 @@ def _draw_rolls(on: _Sheet, box: Rect, found: list[Roll], across: int, allowed: 
             x += say(on.plate, (x, y), roll.result, "bold", letters(on.unit, 0.38), "red", left) + on.unit * 0.2
         left = x0 + wide * (k % across + 1) - on.unit * 0.3 - x
         if left > on.unit:
-            say(on.plate, (x, y + on.unit * 0.03), roll.small, "plain", _small_size(on.unit), "faint", left, "lm", 10)
+            say(on.plate, (x, y + on.unit * 0.03), roll.small, "plain", _small_size(on.unit), "faint", left, "lm", _small_size(on.unit))
     lines = -(-len(shown) // across)
     if len(shown) < len(found):
         x, y = x0 + wide * (len(shown) % across), y0 + on.line * (len(shown) // across + 0.5)
@@ -224,7 +224,7 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
 
 def _small_size(unit: int) -> int:
     """The size of the reasons' letters: none is so small that it is lost in a mail."""
-    return max(letters(unit, 0.32), 10)
+    return max(letters(unit, 0.32), min(letters(unit, 0.38), 10))
 
 
 def _small_lines(on: _Sheet, said: str, room: float) -> list[str]:
