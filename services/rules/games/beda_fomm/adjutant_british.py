@@ -72,7 +72,8 @@ def move(draft: Draft) -> None:
     _hunt(draft, left, ways)
     _stop_runners(draft, left, ways, "personnel")
     _stop_runners(draft, left, ways, "armor")
-    _raid(draft, left, ways)
+    if table.turn < LATE:
+        _raid(draft, left, ways)
     for unit in left:
         _to_post(draft, unit, ways[unit])
 
@@ -111,8 +112,7 @@ def _stop_runners(draft: Draft, left: list[str], ways: dict[str, Reach], kind: s
     alarm = ALARM if table.turn < LATE else len(table.data.turns) - table.turn + 2
     gone: set[Hex] = set()
     for _ in range(MOST_CALLS):
-        toll = tolls(enemy_zoc(table, ITALIAN), occupied(table, BRITISH), *TOLLS[kind])
-        way = way_to(table, kind, exits(table, kind), toll, most=(alarm + 1) * FASTEST[kind])
+        way = table.remembered(("runners", kind), lambda: _way_of_runners(draft, kind, alarm + 1))
         rows = [(way.of(at) // (2 * value(table, unit, "ma")), at) for unit, at in _runners(draft, kind) if at not in gone]
         turns, at = min(rows, default=(FAR, None))
         if at is None or turns > alarm:
@@ -121,13 +121,18 @@ def _stop_runners(draft: Draft, left: list[str], ways: dict[str, Reach], kind: s
             gone.add(at)
 
 
+def _way_of_runners(draft: Draft, kind: str, turns: int) -> Way:
+    """The way out for a class of Italian units as far as it is that many game-turns long."""
+    table = draft.table
+    toll = tolls(enemy_zoc(table, ITALIAN), occupied(table, BRITISH), *TOLLS[kind])
+    return way_to(table, kind, exits(table, kind), toll, most=turns * FASTEST[kind])
+
+
 def ahead_of_runners(draft: Draft) -> list[Hex]:
     """The next hexes of Italian units that are nearest to the way out, the foremost unit's first: what interdiction may make dear."""
-    table = draft.table
     found: list[tuple[int, list[Hex]]] = []
     for kind in ("armor", "personnel"):
-        toll = tolls(enemy_zoc(table, ITALIAN), occupied(table, BRITISH), *TOLLS[kind])
-        way = way_to(table, kind, exits(table, kind), toll, most=SOON * FASTEST[kind])
+        way = _way_of_runners(draft, kind, SOON)
         found += [(way.of(at), way.path(at, 2)) for _, at in _runners(draft, kind) if way.of(at) <= SOON * FASTEST[kind]]
     return list(dict.fromkeys(at for _, path in sorted(found) for at in path))
 
@@ -228,24 +233,12 @@ def _raid(draft: Draft, left: list[str], ways: dict[str, Reach]) -> None:
 
 
 def _next_to_soft(draft: Draft, at: Hex) -> bool:
-    return any(declaration.attackable(draft.table, BRITISH, to) or _armor(draft, to) for to in neighbours(at))
+    return any(declaration.attackable(draft.table, BRITISH, to) for to in neighbours(at))
 
 
 def _armor(draft: Draft, at: Hex) -> list[str]:
     """The Italian armor in a hex."""
     return [unit for unit in units_at(draft.table, at) if draft.table.counters[unit].side == ITALIAN and is_armor(draft.table, unit)]
-
-
-def _hunt_gain(draft: Draft, unit: str, at: Hex, target: str) -> int:
-    """What a unit adds in a hex to the fire at an armored enemy."""
-    table = draft.table
-    there = draft.place(target)
-    assert there is not None
-    others = [one for to in (*neighbours(there),) for one in units_at(table, to) if table.counters[one].side == BRITISH and one != unit]
-    fire = sum(_fire(draft, one) for one in others if is_armor(table, one) or "moved" not in table.counters[one].marks)
-    against = antitank.defence(table, target)
-    more = shot_chance(draft, fire + _fire(draft, unit), against) - shot_chance(draft, fire, against)
-    return more * worth(draft, target) * 100 // 6
 
 
 def _raid_gain(draft: Draft, unit: str, at: Hex) -> int:
@@ -259,7 +252,6 @@ def _raid_gain(draft: Draft, unit: str, at: Hex) -> int:
         theirs = units_at(table, to)
         defence = sum(combat_factor(table, one) for one in theirs)
         gains.append(500 if len(theirs) == 1 and is_parked(table, theirs[0]) else battle_gain(draft, total, defence, ours, theirs, 0))
-    gains += [_hunt_gain(draft, unit, at, target) for to in neighbours(at) for target in _armor(draft, to)]
     fire = sum(_fire(draft, other) for to in neighbours(at) for other in units_at(table, to) if table.counters[other].side == ITALIAN)
     loss = shot_chance(draft, fire, value(table, unit, "at")) * worth(draft, unit) * 100 // 6
     return max(gains) - loss * RAID_CAUTION // 100

@@ -141,6 +141,7 @@ def _fits(table: Table, unit: str, at: Hex) -> bool:
 def _search(table: Table, unit: str, starts: Reach) -> dict[Hex, tuple[int, tuple[Hex, ...]]]:
     counter = table.counters[unit]
     board, side, kind = ways(table), counter.side, class_of(table, unit)
+    full = {at for at in occupied(table, side) if not _fits(table, unit, at)}
     zone, enemies, night = enemy_zoc(table, side), occupied(table, table.enemy(side)), dark(table)
     shells = {parse_hex(at): 2 * int(one["factors"]) for at, one in interdicted(table).items() if one["side"] != side}
     budget = 2 * value(table, unit, "ma")
@@ -150,14 +151,14 @@ def _search(table: Table, unit: str, starts: Reach) -> dict[Hex, tuple[int, tupl
     lenient = table.options.get("one_hex", "anywhere") == "anywhere"
 
     def open_to(at: Hex, to: Hex) -> bool:
-        if to in enemies or (early and below.get(at) != to):
+        if to in enemies or to in full or (early and below.get(at) != to):
             return False
         if to in zone:
             if night or (at in zone and not slips):
                 return False
             if not early and (kind in ("weapons", "transport") or (kind == "personnel" and zone[to] and not has_armor(table, to))):
                 return False
-        return _fits(table, unit, to)
+        return True
 
     found: dict[Hex, tuple[int, tuple[Hex, ...]]] = {}
     queue: list[tuple[int, int, Hex, tuple[Hex, ...]]] = [(cost, 0, at, path) for at, (cost, path) in starts.items()]
