@@ -1,0 +1,111 @@
+"""11.2 German battalions break down into companies, and companies recombine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from services.rules.engine import changes as ch
+from services.rules.engine.adjudication import Adjudication
+from services.rules.engine.model import Change, IllegalOrder, Order
+from services.rules.engine.positions import card, hex_of
+from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis.orders import Rejoin, Split
+from services.rules.games.race_for_tunis.state import COMPONENT, attack_value, engagements, value
+
+
+def parts_of(table: Table, battalion: str) -> tuple[str, ...]:
+    """The companies of a battalion; none if it cannot break down (11.2.A)."""
+    return next((tuple(row["companies"]) for row in table.data.charts["companies"] if row["battalion"] == battalion), ())
+
+
+def split(adj: Adjudication, args: Split, _: Order) -> None:
+    """A battalion breaks down, at any time: its companies take its place, its marks and what it has spent (11.2.A, 11.2.B, RT-21)."""
+    check_split(adj, args.unit)
+    break_down(adj, args.unit)
+
+
+def check_split(table: Table, unit: str) -> None:
+    """IllegalOrder unless the unit is a battalion on the map whose companies are at hand."""
+    companies = parts_of(table, unit)
+    if not companies:
+        raise IllegalOrder("11.2.A-1", "cannot-break-down", unit=unit)
+    if hex_of(table, unit) is None:
+        raise IllegalOrder("11.2.A-1", "not-on-map", unit=unit)
+    away = [one for one in companies if table.counters[one].place != COMPONENT]
+    if away:
+        raise IllegalOrder("11.2.A-3", "companies-in-play", unit=unit, units=away)
+
+
+def break_down(adj: Adjudication, unit: str) -> tuple[str, ...]:
+    """Put the companies of a battalion in its place; they are engaged and in battle as it was."""
+    counter = adj.counters[unit]
+    companies = parts_of(adj, unit)
+    changes: list[Change] = []
+    for one in companies:
+        changes.append(ch.place(one, counter.place))
+        changes += [ch.mark(one, name) for name in sorted(counter.marks)]
+        if "spent" in counter.num:
+            changes.append(ch.number(one, "spent", counter.num["spent"]))
+    changes += [ch.place(unit, COMPONENT), *(ch.mark(unit, name, False) for name in sorted(counter.marks))]
+    if "spent" in counter.num:
+        changes.append(ch.number(unit, "spent", None))
+    changes += _renamed(adj, (unit,), companies)
+    adj.record("split", "11.2.A-1", {"unit": unit, "companies": list(companies), "hex": str(counter.place)}, changes=changes)  # 11.2.C
+    return companies
+
+
+def _renamed(table: Table, old: Sequence[str], new: Sequence[str]) -> list[Change]:
+    """The changes by which lists of the game's own speak of the new counters where they spoke of the old ones."""
+
+    def swapped(units: Sequence[str]) -> list[str]:
+        return [*(u for u in units if u not in old), *new] if any(u in old for u in units) else list(units)
+
+    changes: list[Change] = []
+    if any(u in old for one in engagements(table) for u in (*one["attackers"], *one["defenders"])):
+        changed = [{**one, "attackers": swapped(one["attackers"]), "defenders": swapped(one["defenders"])} for one in engagements(table)]
+        changes.append(ch.own("engaged", changed))
+    battles: Sequence[Mapping[str, object]] = table.own["battles"]
+    if any(u in old for one in battles for u in (*one["units"], *one["defenders"])):  # type: ignore[misc]
+        again = [{**one, "units": swapped(one["units"]), "defenders": swapped(one["defenders"])} for one in battles]  # type: ignore[arg-type]
+        changes.append(ch.own("battles", again))
+    return changes
+
+
+def check_rejoin(table: Table, args: Rejoin, *, at_opening: bool) -> None:
+    """IllegalOrder unless the companies may recombine: one hex, the right strength, allowance and parent; at the end of the movement phase
+    the battalion's own companies only (11.2.D, 11.2.E, RT-21)."""
+    own = parts_of(table, args.battalion)
+    if not own or table.counters[args.battalion].place != COMPONENT:
+        raise IllegalOrder("11.2.D-1", "no-such-battalion", unit=args.battalion)
+    places = {hex_of(table, unit) for unit in args.units}
+    if len(places) != 1 or None in places:
+        raise IllegalOrder("11.2.E-1", "not-in-one-hex", units=list(args.units))
+    strange = [unit for unit in args.units if not _is_of(table, unit, args.battalion)]
+    if strange or sum(attack_value(table, u) for u in args.units) != attack_value(table, args.battalion):
+        raise IllegalOrder("11.2.D-1", "do-not-make-a-battalion", unit=args.battalion, units=strange or list(args.units))
+    if not at_opening and sorted(args.units) != sorted(own):
+        raise IllegalOrder("11.2.E-1", "not-its-companies", unit=args.battalion, units=list(own))
+
+
+def _is_of(table: Table, unit: str, battalion: str) -> bool:
+    """Whether a unit is a company of the battalion's parent and movement allowance."""
+    alike = card(table, unit).values["parent"] == card(table, battalion).values["parent"]
+    return alike and value(table, unit, "ma") == value(table, battalion, "ma") and unit in _companies(table)
+
+
+def _companies(table: Table) -> frozenset[str]:
+    return frozenset(unit for row in table.data.charts["companies"] for unit in row["companies"])
+
+
+def rejoin(adj: Adjudication, args: Rejoin, _: Order) -> None:
+    """The companies become their battalion again."""
+    place = adj.counters[args.units[0]].place
+    marks = sorted(set().union(*(adj.counters[unit].marks for unit in args.units)))
+    changes: list[Change] = [ch.place(args.battalion, place), *(ch.mark(args.battalion, name) for name in marks)]
+    for unit in args.units:
+        changes += [ch.place(unit, COMPONENT), *(ch.mark(unit, name, False) for name in sorted(adj.counters[unit].marks))]
+        if "spent" in adj.counters[unit].num:
+            changes.append(ch.number(unit, "spent", None))
+    changes += _renamed(adj, args.units, (args.battalion,))
+    data = {"units": list(args.units), "battalion": args.battalion, "hex": str(place)}
+    adj.record("joined", "11.2.D-1", data, changes=changes)
