@@ -207,9 +207,8 @@ def gather(adj: Adjudication, side: Side, order: Order, subject: str) -> None:
     """Keep an order of a SET until the step closes; a later one for the same subject takes the older one's place (G2)."""
     key = f"{side}/{adj.step.name}"
     kept = adj.sets.get(key, ())
-    if subject:
-        kept = tuple(o for o in kept if o.verb != order.verb or _subject(adj, o) != subject)
-    adj.sets[key] = (*kept, order)
+    older = next((n for n, o in enumerate(kept) if subject and o.verb == order.verb and _subject(adj, o) == subject), len(kept))
+    adj.sets[key] = (*kept[:older], order, *kept[older + 1 :])
 
 
 def _subject(adj: Adjudication, order: Order) -> str:
