@@ -1,0 +1,33 @@
+"""Race for Tunis. ``build`` is the table of contents; each other file is a chapter of the rulebook."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scenarios.data import GameData
+from services.rules.engine.model import Order, Side
+from services.rules.engine.module import GameModule
+from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis.ground import survey
+from services.rules.games.race_for_tunis.sequence import SEQUENCE_OF_PLAY, SPLIT, static
+from services.rules.games.race_for_tunis.setup import new_game
+from services.rules.games.race_for_tunis.view import view_counter, view_own
+
+
+def build(data: GameData) -> GameModule:
+    """The rules of Race for Tunis over a package. What is worked out from the board once goes beside its charts, as ``@ground``."""
+    return GameModule(
+        "race-for-tunis",
+        replace(data, charts={**data.charts, "@ground": survey(data)}),
+        SEQUENCE_OF_PLAY,
+        new_game,
+        view_counter,
+        view_own,
+        _legal,
+        static=static,
+        anytime=(SPLIT,),
+    )
+
+
+def _legal(table: Table, side: Side) -> tuple[Order, ...]:
+    return ()

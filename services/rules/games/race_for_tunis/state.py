@@ -2,14 +2,15 @@
 
 ``own``: ``places`` {hex: side that holds it} (last occupied it, RT-59), ``rp`` (Allied replacement points), ``weather``, ``blown`` [hexes
 whose bridge is destroyed], ``worked`` [bridges blown or mended in this movement phase], ``moving`` (the unit in the course of its movement,
-or None), ``ports`` {port: {"lost": bool, "limit": n or None}}, ``diverted`` {unit: port} and ``limits`` {port: n} (sea arrivals of this
+or ""), ``ports`` {port: {"lost": bool, "limit": n or None}}, ``diverted`` {unit: port} and ``limits`` {port: n} (sea arrivals of this
 opening), ``air`` {unit: {"state", "hex", "back"}}, ``engaged`` [{"attackers", "defenders", "hexes"}], ``french`` {"free": bool, "attacked":
 bool}, ``battles`` [the battles of this combat phase], ``silenced`` [guns that may not support in it], ``landers`` {unit: MP left},
-``dropped`` (an air drop has been made).
+``dropped`` [units that have been dropped or landed from the sea].
 
-Places: a hex; ``edge:off`` (waits to arrive: ``num`` has ``due``, ``held`` the game-turn in which it was kept back); ``box:eliminated``;
-``box:component`` (a company or battalion that is for now part of another counter); ``box:air``. Marks: ``moved``, ``done``, ``in-zoc``,
-``attacked``, ``engaged-attacker``, ``engaged-defender``. ``num.spent``: MP spent in this movement phase.
+Places: a hex; ``edge:off`` (waits to arrive: ``num`` has ``due``, ``held`` the game-turn in which it was kept back, ``bought`` that in
+which it was bought back); ``box:eliminated``; ``box:component`` (a company or battalion that is for now part of another counter);
+``box:air``. Marks: ``moved``, ``done``, ``in-zoc``, ``attacked``, ``engaged-attacker``, ``engaged-defender``. ``num.spent``: MP spent in
+this movement phase.
 """
 
 from __future__ import annotations
