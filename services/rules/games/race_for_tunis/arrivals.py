@@ -11,10 +11,10 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import IllegalOrder, Order, Side
-from services.rules.engine.positions import occupied, units_at
+from services.rules.engine.positions import adjacent, occupied, units_at
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import movement, stacking
-from services.rules.games.race_for_tunis.ground import Entry, ground
+from services.rules.games.race_for_tunis.ground import Entry, ground, step_cost
 from services.rules.games.race_for_tunis.orders import Delay, Enter, Land, Move
 from services.rules.games.race_for_tunis.places import taken
 from services.rules.games.race_for_tunis.setup import scenario_of
@@ -22,6 +22,7 @@ from services.rules.games.race_for_tunis.state import (
     ALLIED,
     AXIS,
     OFF,
+    bridge_blown,
     french_restricted,
     heavy_rain,
     holder,
@@ -33,6 +34,9 @@ from services.rules.games.race_for_tunis.state import (
     nation_of,
 )
 from services.rules.games.race_for_tunis.zoc import in_zone
+
+OVER_THE_EDGE = Hex(0, 0)
+"""Stands for the place off the map from which arrivals come."""
 
 # -- who is due ------------------------------------------------------------------------------------------------------------------
 
@@ -184,16 +188,20 @@ def check_enter(table: Table, unit: str, at: Hex) -> int:
 
 def entry_cost(table: Table, unit: str, at: Hex) -> int:
     """Half MP for the hex of entry: along its road when due, by its terrain when the unit has waited (RT-49). IllegalOrder if barred."""
-    here = ground(table)
-    if is_mountaineer(table, unit):
-        return 2  # 6.5.B-4
-    row = here.terrain[at]
-    cost = row.wet if heavy_rain(table) else row.dry
-    if at in here.roads_in and not is_late(table, unit) and not interdiction(table, at, ALLIED):
+    if not is_late(table, unit) and not is_mountaineer(table, unit) and _road_in(table, at):
         return 1  # 6.2.A-1
-    if cost is None or (is_heavy(table, unit) and not row.heavy):
+    cost = step_cost(table, unit, OVER_THE_EDGE, at)
+    if cost is None:
         raise IllegalOrder("6.6.B-1", "prohibited", unit=unit, hex=str(at))
     return cost
+
+
+def _road_in(table: Table, at: Hex) -> bool:
+    """Whether the road that comes in over the edge can be used: neither mud nor an enemy air unit nor a blown bridge forbids it."""
+    here = ground(table)
+    paved = any((at, to) in here.road for to in adjacent(table, at))
+    closed = (heavy_rain(table) and not paved) or bridge_blown(table, at) or interdiction(table, at, ALLIED)
+    return at in here.roads_in and not closed
 
 
 def ways_in(table: Table, unit: str) -> tuple[Hex, ...]:

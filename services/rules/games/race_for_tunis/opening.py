@@ -15,7 +15,7 @@ from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import arrivals, companies, french, replacements
 from services.rules.games.race_for_tunis.ground import ground
-from services.rules.games.race_for_tunis.orders import Land, Rebuild, Rejoin, Sea
+from services.rules.games.race_for_tunis.orders import Rebuild, Rejoin, Sea
 from services.rules.games.race_for_tunis.state import AXIS, COMPONENT, holder
 
 NAME = "opening"
@@ -74,12 +74,6 @@ def check_sea(adj: Adjudication, args: Sea, _: Order) -> None:
         raise IllegalOrder("14.0.E-1", "goes-by-port-anyway", unit=args.unit)
     if holder(adj, args.port) != AXIS:
         raise IllegalOrder("14.0.E-2", "not-held", unit=args.unit, hex=str(args.port))
-    if any(order.verb == Land.verb and order.args["unit"] == args.unit for order in _gathered(adj)):
-        raise IllegalOrder("14.0.F-2", "lands-already", unit=args.unit)
-
-
-def _gathered(adj: Adjudication) -> tuple[Order, ...]:
-    return adj.sets.get(f"{AXIS}/{NAME}", ())
 
 
 def send_by_sea(adj: Adjudication, args: Sea, _: Order) -> None:
@@ -103,14 +97,7 @@ def sea_dice(adj: Adjudication) -> None:
                 arrivals.put_ashore(adj, unit, at, "by-sea")
 
 
-# -- landing and rejoining at the opening ----------------------------------------------------------------------------------------
-
-
-def check_land(adj: Adjudication, args: Land, _: Order) -> None:
-    """IllegalOrder unless the unit may land there, and has not been sent by sea."""
-    arrivals.check_land(adj, args)
-    if any(order.verb == Sea.verb and order.args["unit"] == args.unit for order in _gathered(adj)):
-        raise IllegalOrder("14.0.F-2", "diverted", unit=args.unit, port=str(args.hex))
+# -- rejoining, and the step -----------------------------------------------------------------------------------------------------
 
 
 def check_rejoin(adj: Adjudication, args: Rejoin, _: Order) -> None:
@@ -161,7 +148,6 @@ OPENING = Step(
     PHASING,
     Mode.SET,
     accepts=(
-        on(Land, arrivals.land, check=check_land, subject=lambda args: args.unit, units=lambda args: (args.unit,)),
         on(Sea, send_by_sea, check=check_sea, subject=lambda args: args.unit, units=lambda args: (args.unit,)),
         on(
             Rejoin,
