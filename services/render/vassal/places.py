@@ -126,12 +126,14 @@ class Places:
         ground = self.kit.ground
         zone = ground.places.get(one.place)
         if zone is None and one.place in ground.entering and one.side in ground.arrivals:
-            zone = ground.arrivals[one.side]
-            return ground.cell(zone, self._due(one)) or ground.slots(zone)[0]
+            zone, due = ground.arrivals[one.side], self._due(one)
+            return self._next(f"{zone}/{due}", ground.slots(zone, due))
         zone = zone or ELSEWHERE
-        slots = ground.slots(zone)
-        self.count[zone] += 1
-        return slots[(self.count[zone] - 1) % len(slots)]
+        return self._next(zone, ground.slots(zone))
+
+    def _next(self, key: str, slots: list[tuple[int, int]]) -> tuple[int, int]:
+        self.count[key] += 1
+        return slots[(self.count[key] - 1) % len(slots)]
 
     def _due(self, one: CounterView) -> str:
         """The cell of arrivals: the game-turn from which a counter may enter."""
