@@ -214,6 +214,8 @@ def _change_place(adj: Adjudication, slot: Slot, turn: int, number: int) -> None
         _end_player_turn(adj, was)
     if turn_was != turn:
         adj.drawn = {}
+    for side in adj.data.sides:
+        adj.tails.pop(side + WINDOW, None)  # what was given beforehand for a window is no order for the steps after it
     adj.path = slot.path(turn, number)
 
 

@@ -36,6 +36,11 @@ WINDOW = "/window"
 """Suffix of the script that standing orders make for a step's window."""
 
 
+def close_turn(adj: Adjudication, side: Side, *, auto: bool) -> None:
+    """``DONE TURN`` is in force: the side's own steps of this player-turn close as they come, or its windows in the other's (G16, G28)."""
+    adj.closing[side] = ("own" if is_own(adj, side) else "other") + ("-auto" if auto else "")
+
+
 def open_for(adj: Adjudication, side: Side) -> bool:
     """Whether the open step takes orders of ``side``."""
     return side in adj.acting() and adj.step.mode is not Mode.ASK
