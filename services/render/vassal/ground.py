@@ -297,3 +297,8 @@ def _draw_inside(canvas: Canvas, data: GameData, sheet: Sheet, item: Item, zone:
                 say(canvas, at, said, "bold", letters(unit, 0.3), "ink", area[2] - area[0] - 6, "mm", 6)
         case _:
             pass
+
+
+def turn_name(label: str) -> str:
+    """A game-turn's label for people: ``1941-03`` is Mar 1941, any other as it is."""
+    return " ".join(short_turn(label)) if label[:4].isdigit() and label[4:5] == "-" else label

@@ -36,14 +36,14 @@ def log(data: GameData, before: View, after: View, *, secret: str, theme: str = 
     """
     module = built(data, theme)
     kit = module.kit
-    check_view(kit, before)
-    check_view(kit, after)
     if before.side != after.side:
         raise ValueError(f"the view before is another side's: {before.side}, not {after.side}")
     if before.scenario != after.scenario:
         raise ValueError(f"the view before is of another scenario: {before.scenario}, not {after.scenario}")
     if before.turn > after.turn:
         raise ValueError(f"the view before is of a later game-turn: {before.turn}, not {after.turn} or earlier")
+    check_view(kit, before)
+    check_view(kit, after)
     key = read_secret(secret)
     steps = _Run(kit, before, after, key).steps()
     commands = [*position(kit, before, key), *map(_step, steps)]

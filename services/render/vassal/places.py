@@ -53,6 +53,8 @@ def check_view(kit: Kit, view: View) -> None:
         raise ValueError(f"{data.title} has no scenario {view.scenario!r}; it has: {', '.join(sorted(data.scenarios))}")
     if view.side is not None and view.side not in data.sides:
         raise ValueError(f"no viewer {view.side!r}: sides are {', '.join(data.sides)}, and null for a spectator")
+    if turn_box(data, view) > len(data.turns):
+        raise ValueError(f"no game-turn {view.turn}: the track of {data.title} ends with {data.turns[-1]}")
     names: Counter[str] = Counter()
     for one in view.counters:
         _check_counter(kit, one)
