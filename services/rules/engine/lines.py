@@ -56,7 +56,8 @@ def pop(adj: Adjudication, key: str, instead: tuple[Order, ...] = ()) -> None:
     """Take the line just read off its script, which remembers the step in which it was read."""
     tail = adj.tails.get(key)
     if tail is not None and tail.orders:  # the end of the game empties all scripts
-        adj.tails[key] = replace(tail, orders=(*instead, *tail.orders[1:]), last=adj.path)
+        spent = tail.spent and adj.phasing is not None  # between player-turns a new one is meant
+        adj.tails[key] = replace(tail, orders=(*instead, *tail.orders[1:]), last=adj.path, spent=spent)
 
 
 def skip(adj: Adjudication, side: Side, key: str, order: Order) -> None:
