@@ -10,6 +10,7 @@ from scenarios.data import Board, HexFeature
 from scenarios.hexes import Hex, Hexside, neighbours, parse_hex, parse_hexside
 from scenarios.package import Package, TextFile
 from scenarios.records import Record, read_csv, read_toml
+from scenarios.sheets import read_marks, read_sheets
 
 SEA = "sea"
 BARRED = "barred"
@@ -46,6 +47,8 @@ def read_board(package: Package, terrain: Mapping[str, object]) -> Board | None:
     _passes_where_roads_cross(top, hexsides, roads)
     features = _places(top, draft)
     lines = _lines(package, top)
+    marks = read_marks(top, [at for at in draft.kinds if draft.land(at)])
+    labels = read_sheets(top, draft.columns, draft.rows)
     top.done()
     return Board(
         columns=draft.columns,
@@ -58,6 +61,8 @@ def read_board(package: Package, terrain: Mapping[str, object]) -> Board | None:
         roads=roads,
         names=draft.names,
         lines=lines,
+        labels=labels,
+        marks=marks,
     )
 
 

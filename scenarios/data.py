@@ -34,7 +34,8 @@ class Board:
     ``sea``: hexes wholly sea.  ``hexsides``: kind -> the sides that bear it, upper hex first where the kind has an up side.
     ``roads``: kind -> unordered pairs of hexes, stored both ways.  ``names``: place name in capitals -> hex (several names may share one).
     ``lines``: drawn lines in hex units ("coast", "river"), each a tuple of (x, y): x grows by 1 a column, y by 1 a row; the centre of hex
-    (c, r) is at x = c, y = r for odd columns and r + 0.5 for even ones.
+    (c, r) is at x = c, y = r for odd columns and r + 0.5 for even ones.  ``labels``: hex -> the number printed in it, where that is not its
+    own, as on a second sheet joined to a first.  ``marks``: kind -> the hexes that bear it ("bridge", "coastal", "held").
     """
 
     columns: int
@@ -48,6 +49,7 @@ class Board:
     names: Mapping[str, Hex]
     lines: Mapping[str, tuple[tuple[tuple[float, float], ...], ...]]
     labels: Mapping[Hex, str] = field(default_factory=dict)
+    marks: Mapping[str, frozenset[Hex]] = field(default_factory=dict)
 
     def label(self, at: Hex) -> str:
         """The hex number as printed on this map."""
@@ -79,6 +81,10 @@ class Board:
         if side in sides:
             return side
         return side.turned() if side.turned() in sides else None
+
+    def marked(self, kind: str, at: Hex) -> bool:
+        """Whether a hex bears a mark."""
+        return at in self.marks.get(kind, ())
 
     def kinds_at(self, at: Hex) -> frozenset[str]:
         """The kinds of feature in a hex."""

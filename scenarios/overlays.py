@@ -6,6 +6,7 @@ of each; only what they say may differ.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ MOST = 99
 _DATA = frozenset({".toml", ".csv", ".tsv", ".txt"})
 _WORDS = frozenset({"type", "nation", "parent", "size", "class", "back", "light"})
 """Columns whose words the rules and the pictures know."""
+_HEX = re.compile(r"\d{4}", re.ASCII)
 _FREE = frozenset({"label", "name", "clause", "clauses", "aliases"})
 
 
@@ -156,6 +158,8 @@ def _bad_leaf(key: str, value: Any, here: Any, printed: list[Any]) -> str:
         return "" if good else "must be a list of words" if isinstance(here, list) else "must not be a list"
     if isinstance(here, bool):
         return "" if isinstance(value, bool) else "must be true or false"
+    if key == "hex":  # none where the package has none; that it lies on the board is checked where it is read
+        return "" if value == here or (here and isinstance(value, str) and _HEX.fullmatch(value)) else "is no hex number"
     printed = [item for item in printed if not isinstance(item, list | bool)]
     exact = [as_value(item) if isinstance(item, str) else item for item in printed]
     numbers = [item for item in exact if not isinstance(item, str)]

@@ -63,7 +63,8 @@ def read_scenario(package: Package, key: str, ground: Ground) -> ScenarioData | 
     _setup(top, ground, seen)
     _placements(top, ground, seen)
     convoys = _convoys(top, ground, seen)
-    _by_side(top, "pool", ground, seen, ground.cards, "unit")
+    for table in ("pool", "available"):  # off the map: those lost already, and those at hand without a hex, such as aircraft
+        _by_side(top, table, ground, seen, ground.cards, "unit")
     for kind, pieces in ground.off_board.items():
         _by_side(top, kind, ground, seen, pieces, "piece")
     _control(top, ground)
@@ -199,20 +200,22 @@ def _by_side(top: Record, key: str, ground: Ground, seen: _Seen, known: Mapping[
 
 
 def _control(top: Record, ground: Ground) -> None:
-    """Every hex of the kinds that are held, once, and no other hex."""
+    """Every hex that the board marks as held (every fortified city, if it marks none), once, and no other hex."""
     record = top.table("control", needed=False)
     if record is None:
         return
-    cities = {at for at in ground.board.features if "fortified-city" in ground.board.kinds_at(at)}
+    board = ground.board
+    cities = {at for at in board.features if "fortified-city" in board.kinds_at(at)}
+    wanted, what = (board.marks["held"], "place that is held") if "held" in board.marks else (cities, "fortified city")
     held: dict[str, str] = {}
     for side in ground.sides:
         for text in record.texts(side):
-            if held.setdefault(text, side) != side or text not in {str(at) for at in cities}:
-                record.fault(f"{text} is no fortified city, or is held twice", side)
+            if held.setdefault(text, side) != side or text not in {str(at) for at in wanted}:
+                record.fault(f"{text} is no {what}, or is held twice", side)
     record.done()
-    for at in sorted(cities):
+    for at in sorted(wanted):
         if str(at) not in held:
-            record.fault(f"nobody holds the fortified city in {at}")
+            record.fault(f"nobody holds the {what} in {at}")
 
 
 def _arrivals(top: Record, ground: Ground, seen: _Seen, first: int, last: int, convoys: _Convoys) -> None:

@@ -13,12 +13,14 @@ from services.http import Endpoints, Problem, invalid
 from services.render.animation import render_animation
 from services.render.compare import render_compare
 from services.render.happened.plans import with_plans
-from services.render.schemas import AnimationBody, CompareBody, MapBody, SpecimenBody, StylesAnswer
+from services.render.schemas import AnimationBody, CompareBody, LogBody, MapBody, ModuleBody, SaveBody, SpecimenBody, StylesAnswer
 from services.render.specimens import PARTS
 from services.render.style import has_style, style_sheet, styled, themes
 from services.render.turn_map import Framing, render_map
+from services.render.vassal import log, module, module_version, save
 from services.render.views import View
 
+ZIP = "application/zip"
 WHOLE_MAP, PART_OF_MAP = 2400, 1200
 """Pixels on the longer side of a turn map, if nothing else is asked for."""
 
@@ -46,6 +48,21 @@ def render_api(games: Mapping[str, GameData]) -> Endpoints:
     def specimens(body: Mapping[str, Any]) -> Response:
         """A sheet with samples of a game's terrain, counters or tracks, as PNG."""
         return Response(specimen(body), mimetype="image/png")
+
+    @api.call("POST", "/modules", takes=ModuleBody, content_type=ZIP)
+    def modules(body: Mapping[str, Any]) -> Response:
+        """The VASSAL module of a game."""
+        return vassal(games, body, lambda data: module(data, body["theme"]))
+
+    @api.call("POST", "/saves", takes=SaveBody, content_type=ZIP)
+    def saves(body: Mapping[str, Any]) -> Response:
+        """One side's view as a VASSAL save."""
+        return vassal(games, body, lambda data: save(data, body["view"], secret=body["secret"], theme=body["theme"]))
+
+    @api.call("POST", "/logs", takes=LogBody, content_type=ZIP)
+    def logs(body: Mapping[str, Any]) -> Response:
+        """A turn as one side may know it, as a VASSAL log."""
+        return vassal(games, body, lambda data: log(data, body["before"], body["view"], secret=body["secret"], theme=body["theme"]))
 
     @api.call("GET", "/styles", gives=StylesAnswer)
     def styles() -> Any:
@@ -82,6 +99,17 @@ def animate(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
     return _drawn(lambda: render_animation(data, body["before"], body["view"], **how))
 
 
+def vassal(games: Mapping[str, GameData], body: Mapping[str, Any], make: Callable[[GameData], bytes]) -> Response:
+    """A VASSAL file, with the version of the module that it is or needs in ``X-Module-Version``. Problem 404 for an unknown game or
+    scenario, 422 for an unknown theme, a view of another game or scenario, or one that does not fit the game."""
+    data = _game(games, body)
+    try:
+        made, version = make(data), module_version(data, body["theme"])
+    except ValueError as fault:
+        raise invalid([_sentence(fault)], "#/view" if "view" in body else "#/scenario") from fault
+    return Response(made, mimetype=ZIP, headers={"X-Module-Version": version})
+
+
 def specimen(body: Mapping[str, Any]) -> bytes:
     """A sheet of samples. Problem 404 for a game without style sheet or a part that has no samples, 422 for an unknown theme."""
     game = body["game"]
@@ -98,11 +126,23 @@ def _drawn(make: Callable[[], bytes]) -> bytes:
     try:
         return make()
     except ValueError as fault:
-        raise invalid([f"{str(fault)[:1].upper()}{str(fault)[1:]}."], "#/scale") from fault
+        raise invalid([_sentence(fault)], "#/scale") from fault
+
+
+def _sentence(fault: ValueError) -> str:
+    return f"{str(fault)[:1].upper()}{str(fault)[1:]}."
 
 
 def _checked(games: Mapping[str, GameData], body: Mapping[str, Any]) -> tuple[GameData, Framing]:
     """The game of a request and the part of its map, once all its fields agree with each other."""
+    data = _game(games, body)
+    if isinstance(body["crop"], tuple):
+        _check_crop(body["crop"], data)
+    return data, Framing(body["crop"], panel=False)
+
+
+def _game(games: Mapping[str, GameData], body: Mapping[str, Any]) -> GameData:
+    """The game of a request, once its views are of it and its theme is there."""
     game, scenario = body["scenario"].split("/")
     data = games.get(game)
     if data is None or not has_style(game):
@@ -115,9 +155,7 @@ def _checked(games: Mapping[str, GameData], body: Mapping[str, Any]) -> tuple[Ga
     if "before" in body and body["before"].side != body["view"].side:
         raise invalid(["The view before is another side's."], "#/before/side")
     _check_theme(game, body["theme"])
-    if isinstance(body["crop"], tuple):
-        _check_crop(body["crop"], data)
-    return data, Framing(body["crop"], panel=False)
+    return data
 
 
 def _check_view(view: View, game: str, scenario: str, field: str) -> None:

@@ -57,8 +57,8 @@ def _crop(usual: str | None) -> CropField:
     return CropField(allow_none=True, load_default=usual, metadata={"type": ["string", "null"], "description": said})
 
 
-class PictureBody(Schema):
-    """What every picture of a game needs. Unknown fields are refused."""
+class GameBody(Schema):
+    """What all that is made of a game needs. Unknown fields are refused."""
 
     scenario = fields.String(
         required=True,
@@ -67,10 +67,15 @@ class PictureBody(Schema):
         ),
         metadata={"description": "game and scenario: holdfast/campaign-1"},
     )
-    view = ViewField(required=True, metadata={"type": "object", "description": "one side's view, with its events if there are any"})
     theme = fields.String(
         load_default="light", validate=validate.Length(1, 20), metadata={"description": "a theme of the game's style sheet"}
     )
+
+
+class PictureBody(GameBody):
+    """What every picture of a game needs."""
+
+    view = ViewField(required=True, metadata={"type": "object", "description": "one side's view, with its events if there are any"})
 
 
 class MapBody(PictureBody):
@@ -119,6 +124,26 @@ class AnimationBody(TwoViewsBody):
         validate=validate.Range(1, 16_000_000),
         metadata={"description": "bytes; frames are left out until it fits, at the last all but the turn map"},
     )
+
+
+class ModuleBody(GameBody):
+    """A VASSAL module that is asked for: one for all scenarios of the game."""
+
+
+class SaveBody(PictureBody):
+    """A VASSAL save that is asked for."""
+
+    secret = fields.String(
+        required=True,
+        validate=validate.Regexp(r"\A[0-9a-f]{64}\Z", error="Not 64 hex digits."),
+        metadata={"description": "64 hex digits, the same for all files of a game: the ids of pieces are made from them"},
+    )
+
+
+class LogBody(SaveBody):
+    """A VASSAL log that is asked for."""
+
+    before = ViewField(required=True, metadata={"type": "object", "description": "the same side's view before the events of view"})
 
 
 class SpecimenBody(Schema):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from services.render.vassal.codec import VASSAL, Stamp, escape, plain, seq, tag
-from services.render.vassal.grid import hex_grid, numbering_of
-from services.render.vassal.ground import Zone
+from services.render.vassal.grid import hex_grid, numbering_of, outline
+from services.render.vassal.ground import turn_name
 from services.render.vassal.kit import SIGNS, Kit, palettes
 from services.render.vassal.pieces import CLEAR, COUNTERS, GROUND, MAP, definition
 from services.render.vassal.style import DiceLook, vassal_style
@@ -110,7 +110,12 @@ def _chart_window(charts: Iterable[tuple[str, str]]) -> str:
 def _turns(kit: Kit) -> str:
     stages = [plain(stage.name) for stage in kit.stages]
     inner = {"name": "Phase", "property": "Phase", "turnFormat": "$value$", "list": seq(",", *stages)}
-    outer = {"name": "Game-turn", "property": "Turn", "turnFormat": "$value$", "list": seq(",", *map(plain, kit.data.turns))}
+    outer = {
+        "name": "Game-turn",
+        "property": "Turn",
+        "turnFormat": "$value$",
+        "list": seq(",", *(plain(turn_name(label)) for label in kit.data.turns)),
+    }
     about = {
         "name": "Turn",
         "buttonText": "Turn",
@@ -254,29 +259,25 @@ def _overview(kit: Kit) -> float:
 def _grid(kit: Kit) -> str:
     """The map with its hex grid, and a zone a box."""
     ground = kit.ground
-    x0, y0, x1, y1 = ground.map_area
-    sheet = Zone("Map", (x0, y0, x1, y1))
     numbered = hex_grid(ground.lattice, numbering_of(kit.data.board))
-    zones = [_zone(sheet, "$gridLocation$", numbered)]
+    rim = outline(ground.lattice, kit.data.board.columns, kit.data.board.rows)
+    zones = [_zone("Map", rim, "$gridLocation$", numbered)]
     for zone in ground.zones.values():
         regions = [
-            tag(
-                "B.Region",
-                {"name": plain(f"{zone.name}: {name}"), "originx": round((a[0] + a[2]) / 2), "originy": round((a[1] + a[3]) / 2)},
-            )
-            for name, a in zone.cells
+            tag("B.Region", {"name": plain(f"{zone.name}: {turn_name(name)}"), "originx": x, "originy": y})
+            for name, _ in zone.cells
+            for x, y in filter(None, [ground.cell(zone.name, name)])
         ]
         grid = tag("B.RegionGrid", {"snapto": False, "visible": False, "fontsize": 9}, *regions) if regions else ""
-        zones.append(_zone(zone, "$gridLocation$" if regions else "$name$", grid))
+        x0, y0, x1, y1 = zone.box
+        zones.append(_zone(zone.name, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], "$gridLocation$" if regions else "$name$", grid))
     return tag("B.ZonedGrid", {}, *zones)
 
 
-def _zone(zone: Zone, shown: str, grid: str) -> str:
-    x0, y0, x1, y1 = zone.box
-    path = ";".join(f"{x},{y}" for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+def _zone(name: str, rim: Iterable[tuple[int, int]], shown: str, grid: str) -> str:
     about = {
-        "name": plain(zone.name),
-        "path": path,
+        "name": plain(name),
+        "path": ";".join(f"{x},{y}" for x, y in rim),
         "locationFormat": shown,
         "useParentGrid": False,
         "useHighlight": False,

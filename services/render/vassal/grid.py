@@ -86,3 +86,12 @@ def snapped(lattice: Lattice, at: Hex) -> tuple[int, int]:
     col, row = at.col - 1, at.row - 1
     low = lattice.row / 2 if col % 2 else 0
     return int(col * lattice.column) + lattice.left, int(row * lattice.row + low) + lattice.top
+
+
+def outline(lattice: Lattice, columns: int, rows: int) -> list[tuple[int, int]]:
+    """The rim of all hexes, clockwise: what lies outside it is in no hex."""
+    top = [lattice.corners(Hex(col, 1))[k] for col in range(1, columns + 1) for k in (0, 1)]
+    right = [lattice.corners(Hex(columns, row))[k] for row in range(1, rows + 1) for k in (2, 3)]
+    bottom = [lattice.corners(Hex(col, rows))[k] for col in range(columns, 0, -1) for k in (3, 4)]
+    left = [lattice.corners(Hex(1, row))[k] for row in range(rows, 0, -1) for k in (5, 0)]
+    return list(dict.fromkeys([*top, *right, *bottom, *left]))

@@ -69,14 +69,18 @@ class Ground:
         found = self.zones.get(zone)
         return next((area for said, area in found.cells if said == name), None) if found else None
 
-    def slots(self, zone: str) -> list[tuple[int, int]]:
-        """Where counters lie in a box, line by line."""
-        x0, y0, x1, y1 = self.zones[zone].box
-        unit = self.lattice.radius
-        pad, step = padding(unit), self.counter + max(unit // 8, 2)
-        left, top, half = x0 + pad, y0 + title_height(unit) + pad, self.counter // 2
-        columns, rows = max((x1 - pad - left) // step, 1), max((y1 - pad - top) // step, 1)
-        return [(left + half + c * step, top + half + r * step) for r in range(rows) for c in range(columns)]
+    def slots(self, zone: str, name: str = "") -> list[tuple[int, int]]:
+        """Where counters lie in a box or in a cell of it, line by line; none if there is no such cell."""
+        unit, half = self.lattice.radius, self.counter // 2
+        step = self.counter + max(unit // 8, 2)
+        area = self.area(zone, name) if name else inner(self.zones[zone].box, unit)
+        if area is None:
+            return []
+        wide, high = area[2] - area[0], area[3] - area[1]
+        columns, rows = max(int((wide + unit / 8) // step), 1), max(int((high + unit / 8) // step), 1)
+        left = round(area[0] + (wide - columns * step) / 2 + step / 2) if name else round(area[0]) + half
+        top = round(area[1] + (high - rows * step) / 2 + step / 2) if name else round(area[1]) + half
+        return [(left + c * step, top + r * step) for r in range(rows) for c in range(columns)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +252,7 @@ def _cells(data: GameData, item: Item, whole: Rect, unit: int, sheet: Sheet) -> 
             lines = _lines(len(names), (box[2] - box[0]) / unit, sheet.style.counters.width + 0.35)
             for k, name in enumerate(names):
                 x0, y0, x1, y1 = cell(box, len(names), k, lines)
-                yield name, (x0, y0 + unit * 0.5, x1, y1)
+                yield name, (x0, y0 + unit * 0.5, float(box[2]) if name == LATER else x1, y1)
 
 
 def draw_ground(data: GameData, sheet: Sheet, ground: Ground) -> tuple[Canvas, dict[Hex, tuple[int, int]]]:
@@ -293,3 +297,8 @@ def _draw_inside(canvas: Canvas, data: GameData, sheet: Sheet, item: Item, zone:
                 say(canvas, at, said, "bold", letters(unit, 0.3), "ink", area[2] - area[0] - 6, "mm", 6)
         case _:
             pass
+
+
+def turn_name(label: str) -> str:
+    """A game-turn's label for people: ``1941-03`` is Mar 1941, any other as it is."""
+    return " ".join(short_turn(label)) if label[:4].isdigit() and label[4:5] == "-" else label

@@ -41,12 +41,13 @@ _GROUNDS = ((255, 255, 255), (0, 0, 0))
 
 def _between(white: Image.Image, black: Image.Image) -> bytes:
     """The picture with transparency of which two grounds gave these two."""
-    out = Image.new("RGBA", white.size)
-    pixels = []
-    for (r, g, b), (s, t, u) in zip(white.getdata(), black.getdata(), strict=True):
-        alpha = 255 - max(r - s, g - t, b - u)
-        pixels.append((s * 255 // alpha, t * 255 // alpha, u * 255 // alpha, alpha) if alpha else (0, 0, 0, 0))
-    out.putdata([tuple(min(part, 255) for part in pixel) for pixel in pixels])
+    pixels = bytearray()
+    over, under = white.tobytes(), black.tobytes()
+    for k in range(0, len(under), 3):
+        found = under[k : k + 3]
+        alpha = 255 - max(light - dark for light, dark in zip(over[k : k + 3], found, strict=True))
+        pixels += bytes(min(part * 255 // alpha, 255) for part in found) + bytes((alpha,)) if alpha else b"\0\0\0\0"
+    out = Image.frombytes("RGBA", white.size, bytes(pixels))
     file = BytesIO()
     out.save(file, "PNG", compress_level=6)
     return file.getvalue()

@@ -44,6 +44,8 @@ SIGNS = "Markers"
 """The layer of what lies upon counters."""
 LAID = {"interdicted": "interdiction", "barraged": "barrage"}
 """What lies on the map (``kinds.STANDING``) -> the marker of the style sheet that shows it."""
+_BLANK = " " * 12
+"""What stands on the slip of an unknown block, where VASSAL writes its alias: nothing, and wide."""
 _RESERVED = "DFGIRXCVZ"
 """Letters whose keys mean something else than a mark, here or in VASSAL."""
 
@@ -171,7 +173,9 @@ def _sides(making: _Making) -> None:
         if style.make == "block":
             blank = next((card for card in data.cards.values() if card.side == side), None)
             if blank is not None:
-                making.images[f"hidden-{side}.png"] = face_png(blank, Face(HIDDEN, hidden=True), making.ground.counter, making.sheet, " ")
+                making.images[f"hidden-{side}.png"] = face_png(
+                    blank, Face(HIDDEN, hidden=True), making.ground.counter, making.sheet, _BLANK
+                )
         making.prototypes[f"Side {side}"] = tuple(traits)
 
 
@@ -202,11 +206,11 @@ def _printed(card: Card) -> dict[str, object]:
 
 def _unknown(making: _Making, side: str) -> None:
     """The block of which nothing is known but its side: one for all."""
-    file, look = f"hidden-{side}.png", making.sheet.style.sides[side]
+    file = f"hidden-{side}.png"
     if file not in making.images:
         return
     size = making.ground.counter
-    text = label(max(round(size * 0.26), 9), making.sheet.palette.named[look.on])
+    text = label(max(round(size * 0.23), 9), making.sheet.palette.named["ink"])
     known = markers({"Kind": "unknown", "Unit": "?"})
     traits: list[Trait | Use] = [delete("68,130"), text, Use("Marks"), Use(f"Side {side}"), Trait("mark;Alias", "?", "alias"), known]
     making.add(f"unknown:{side}", f"Unknown block ({making.data.side_names.get(side, side)})", file, traits, (size, size))

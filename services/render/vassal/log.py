@@ -21,7 +21,9 @@ from services.render.vassal.said import line
 from services.render.vassal.save import described
 from services.render.views import CounterView, EventView, View, hex_or_none, hexes
 
-_COMES = frozenset({"arrived", "rebuilt", "placed"})
+_COMES, _GOES = frozenset({"arrived", "rebuilt", "placed"}), frozenset({"returned_off"})
+_QUIET = frozenset({"step_opened", "step_closed", "decided", "marks_off", "moved_off", "movement_begins", "rp_spent", "turn_record"})
+"""Kinds of events that are told with the next one, at one click."""
 _END = "- The position at the end"
 
 
@@ -34,14 +36,14 @@ def log(data: GameData, before: View, after: View, *, secret: str, theme: str = 
     """
     module = built(data, theme)
     kit = module.kit
-    check_view(kit, before)
-    check_view(kit, after)
     if before.side != after.side:
         raise ValueError(f"the view before is another side's: {before.side}, not {after.side}")
     if before.scenario != after.scenario:
         raise ValueError(f"the view before is of another scenario: {before.scenario}, not {after.scenario}")
     if before.turn > after.turn:
         raise ValueError(f"the view before is of a later game-turn: {before.turn}, not {after.turn} or earlier")
+    check_view(kit, before)
+    check_view(kit, after)
     key = read_secret(secret)
     steps = _Run(kit, before, after, key).steps()
     commands = [*position(kit, before, key), *map(_step, steps)]
@@ -68,14 +70,24 @@ class _Run:
 
     def steps(self) -> Iterator[list[str]]:
         """The steps, each a list of commands."""
+        lines: list[str] = []
         for event in self.after.events:
-            head = [*self._clock(event), *self._revealed(event.data)]
-            lines = [f"CHAT{line(event, self.kit.data)}", *head]
-            for commands in self._told(event):
+            told = line(event, self.kit.data)
+            lines += [f"CHAT{told}"] if told else []
+            lines += [*self._clock(event), *self._revealed(event.data)]
+            done = [commands for commands in self._told(event) if commands]
+            marked = self._marked(event)
+            if done and marked:
+                done[-1] += marked
+            for commands in done:
                 yield [*lines, *commands]
                 lines = []
-            if lines:
+            lines += [] if done else marked
+            if lines and event.kind not in _QUIET:
                 yield lines
+                lines = []
+        if lines:
+            yield lines
         last = self.table.become(stands(self.kit, self.after, self.secret))
         clock = counter_of_turns(self.kit, self.after)
         if clock != self.shown:
@@ -104,11 +116,7 @@ class _Run:
         """The tokens that the view tells of stand where they should; others stay."""
         out: list[str] = []
         for one in tokens(self.kit, self.now, self.secret):
-            if one.id in self.table.on:
-                out += self.table.move(one.id, one.at)
-                out += self.table.turn(one.id, one.states)
-            else:
-                out += self.table.add(one)
+            out += self.table.put(one)
         return out
 
     def _named(self, names: Iterable[str], side: Any = None) -> list[tuple[str, CounterView]]:
@@ -129,9 +137,8 @@ class _Run:
             yield self._tokens()
         elif event.kind in _COMES:
             yield self._comes(event)
-        marked = self._marked(event)
-        if marked:
-            yield marked
+        elif event.kind in _GOES:
+            yield [command for key, one in self._named(_names(data), data.get("side")) for command in self._off(key, one)]
 
     def _walk(self, event: EventView, gone: bool) -> Iterator[list[str]]:
         """Counters go along the path hex by hex, or each straight to the hex; one that drops off stays there."""
@@ -179,14 +186,13 @@ class _Run:
 
     def _lost(self, event: EventView) -> list[str]:
         data = event.data
-        names = [*units_of(event), str(data.get("unit") or ""), str(data.get("alias") or "")]
         at = hex_or_none(data.get("hex"))
-        return [command for key, one in self._named(names) if at in (None, one.hex) for command in self._off(key, one)]
+        return [command for key, one in self._named(_names(data)) if at in (None, one.hex) for command in self._off(key, one)]
 
     def _comes(self, event: EventView) -> list[str]:
         """A counter comes to where it arrives, one that the viewer did not know of included."""
         data = event.data
-        names = [*units_of(event), str(data.get("alias") or "")]
+        names = _names(data)
         place = data.get("place") or data.get("hex")
         at = hex_or_none(place)
         if at is None or not self._on_board(at):
@@ -201,7 +207,7 @@ class _Run:
             return []
         key = counter_id(came, self.secret)
         self.known[key] = one = msgspec.structs.replace(came, place=str(place), marks=[])
-        return self.table.add(stand(self.kit, one, self._spot(key, one), self.secret))
+        return self.table.put(stand(self.kit, one, self._spot(key, one), self.secret))
 
     def _revealed(self, data: Mapping[str, Any]) -> list[str]:
         """Counters of which the event tells who they are or how strong: their pieces turn, or become that unit's."""
@@ -230,11 +236,10 @@ class _Run:
         del self.known[key]
         seen = msgspec.structs.replace(one, id=card, card=card, known="seen")
         fresh = counter_id(seen, self.secret)
-        if fresh in self.table.on:
-            out += self.table.remove(fresh)
-            del self.known[fresh]
+        made = stand(self.kit, seen, at, self.secret)
+        self.known.pop(fresh, None)
         self.known[fresh] = seen
-        return out + self.table.add(stand(self.kit, seen, at, self.secret))
+        return [*out, *self.table.put(made)]
 
     def _turned(self, key: str) -> list[str]:
         """The piece of a counter shows what is known of it now."""
@@ -254,6 +259,11 @@ class _Run:
             self.known[key] = msgspec.structs.replace(one, marks=marks)
             out += self._turned(key)
         return out
+
+
+def _names(data: Mapping[str, Any]) -> list[str]:
+    """All ids and aliases by which an event names its counters."""
+    return [one for one in (*items(data.get("units")), data.get("unit"), data.get("alias")) if isinstance(one, str)]
 
 
 def _counters(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

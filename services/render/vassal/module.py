@@ -57,7 +57,7 @@ def built(data: GameData, theme: str) -> Module:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
-    made = _build(make_kit(data, sheet))
+    made = build(make_kit(data, sheet))
     with _lock:
         _kept[key] = made
         while len(_kept) > KEPT:
@@ -65,7 +65,8 @@ def built(data: GameData, theme: str) -> Module:
     return made
 
 
-def _build(kit: Kit) -> Module:
+def build(kit: Kit) -> Module:
+    """The module of a kit."""
     data, name = kit.data, plain(kit.data.title)
     pictures = {f"images/{file}": content for file, content in kit.images.items()}
     shown = []

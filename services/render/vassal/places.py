@@ -53,6 +53,8 @@ def check_view(kit: Kit, view: View) -> None:
         raise ValueError(f"{data.title} has no scenario {view.scenario!r}; it has: {', '.join(sorted(data.scenarios))}")
     if view.side is not None and view.side not in data.sides:
         raise ValueError(f"no viewer {view.side!r}: sides are {', '.join(data.sides)}, and null for a spectator")
+    if turn_box(data, view) > len(data.turns):
+        raise ValueError(f"no game-turn {view.turn}: the track of {data.title} ends with {data.turns[-1]}")
     names: Counter[str] = Counter()
     for one in view.counters:
         _check_counter(kit, one)
@@ -126,12 +128,14 @@ class Places:
         ground = self.kit.ground
         zone = ground.places.get(one.place)
         if zone is None and one.place in ground.entering and one.side in ground.arrivals:
-            zone = ground.arrivals[one.side]
-            return ground.cell(zone, self._due(one)) or ground.slots(zone)[0]
+            zone, due = ground.arrivals[one.side], self._due(one)
+            return self._next(f"{zone}/{due}", ground.slots(zone, due))
         zone = zone or ELSEWHERE
-        slots = ground.slots(zone)
-        self.count[zone] += 1
-        return slots[(self.count[zone] - 1) % len(slots)]
+        return self._next(zone, ground.slots(zone))
+
+    def _next(self, key: str, slots: list[tuple[int, int]]) -> tuple[int, int]:
+        self.count[key] += 1
+        return slots[(self.count[key] - 1) % len(slots)]
 
     def _due(self, one: CounterView) -> str:
         """The cell of arrivals: the game-turn from which a counter may enter."""

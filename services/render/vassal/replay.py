@@ -38,6 +38,12 @@ class Table:
             out.append(_move(one.id, one.at, one.at, stack, "null"))
         return out
 
+    def put(self, one: Stand) -> list[str]:
+        """A piece stands there with these states, whether it is new or not."""
+        if one.id in self.on:
+            return [*self.move(one.id, one.at), *self.turn(one.id, one.states)]
+        return self.add(one)
+
     def remove(self, ident_: str) -> list[str]:
         """A piece goes."""
         one = self.on.pop(ident_)
@@ -72,11 +78,7 @@ class Table:
         for gone in [ident_ for ident_ in self.on if ident_ not in wanted]:
             out += self.remove(gone)
         for one in found:
-            if one.id not in self.on:
-                out += self.add(one)
-            else:
-                out += self.move(one.id, one.at)
-                out += self.turn(one.id, one.states)
+            out += self.put(one)
         order: dict[Spot, list[str]] = {}
         for one in found:
             if one.stacks:

@@ -1,63 +1,88 @@
-"""What happened, as a line of the chat: who, what, where, with dice and clause. The reports of the mail service tell it at length."""
+"""What happened, as a line of the chat: who, what, where, with dice and clause. The reports of the mail service tell it at length.
+
+The sentences stand in the style sheets (``[said]`` of ``vassal.toml``); an event without one is told by its keys.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.data import GameData
-from services.render.happened.reading import called, items, objects, units_of
+from services.render.happened.reading import called, items, objects
 from services.render.panel.frames import words
 from services.render.vassal.codec import plain
-from services.render.views import EventView, hex_or_none, hexes
+from services.render.vassal.style import vassal_style
+from services.render.views import EventView, hex_or_none
 
 LONGEST = 400
 """Characters of a line at most."""
-_WAYS = {
-    "moved": "moves",
-    "retreated": "retreats",
-    "advanced": "advances",
-    "slipped": "slips away",
-    "overrun": "overruns",
-    "exited": "leaves the map",
-    "arrived": "arrives",
-    "placed": "is placed",
-    "rebuilt": "is rebuilt",
-    "eliminated": "is eliminated",
-    "delayed": "is delayed",
-    "parked": "parks",
-    "unparked": "unparks",
-    "supply_lost": "is lost for want of supply",
-    "returned_off": "goes back off the map",
-    "stepped": "gains steps",
-}
-"""Kinds of events of which a counter is the subject."""
-_SUBJECT = frozenset({"unit", "units", "alias", "path", "hex", "place", "side", "mode", "moves", "cost", "allowance"})
-_SILENT = frozenset({"key", "clause", "clauses", "side"})
+_MOST = 30
+"""So many things of a list are told at most."""
+_KEY = re.compile(r"\{([a-z_]+)\}")
+_NOT_TOLD = frozenset({"key", "clause", "clauses", "side"})
+_WAY = frozenset({"path"})
 
 
 def line(event: EventView, data: GameData) -> str:
-    """The line of an event, a system message of VASSAL's chat."""
+    """The line of an event, a system message of VASSAL's chat; empty for one that is not told."""
+    told = _told(event, data)
     at = f" [{event.clause}]" if event.clause else ""
-    return plain(f"- {_told(event, data)}{at}", LONGEST)
+    return plain(f"- {told}{at}", LONGEST) if told else ""
 
 
 def _told(event: EventView, data: GameData) -> str:
-    said = event.data
+    sentence = vassal_style(data.key).said.get(event.kind)
+    if sentence is not None:
+        return _filled(sentence, event.data, data)
     if event.kind == "rolled":
-        return _dice(said, data)
-    if event.kind in _WAYS:
-        rest = "; ".join(_facts({key: value for key, value in said.items() if key not in _SUBJECT}, data))
-        return f"{_who(event, data)} {_WAYS[event.kind]}{_where(said, data)}{_cost(said)}{f' ({rest})' if rest else ''}"
-    owner = data.side_names.get(str(said.get("side")), "")
-    facts = "; ".join(_facts(said, data))
+        return _dice(event.data, data)
+    side = data.side_names.get(str(event.data.get("side")), "")
+    facts = "; ".join(f"{words(key)} {told}" for key, told in _facts(event.data, data))
     head = words(event.kind).capitalize()
-    return f"{f'{owner}: ' if owner else ''}{head}{f': {facts}' if facts else ''}"
+    return f"{f'{side}: ' if side else ''}{head}{f': {facts}' if facts else ''}"
+
+
+def _filled(sentence: str, said: Mapping[str, Any], data: GameData) -> str:
+    """A sentence with its keys filled in; parts of which a key is empty are left out."""
+    parts = []
+    for part in sentence.split("|"):
+        found = {key: _of(key, _whose(said) if key == "who" else said.get(key), data) for key in _KEY.findall(part)}
+        if all(found.values()):
+            parts.append(_KEY.sub(lambda match, found=found: found[match[1]], part))  # type: ignore[misc]
+    whole = "".join(parts).strip()
+    return whole[:1].upper() + whole[1:]
+
+
+def _whose(said: Mapping[str, Any]) -> Any:
+    """The counters that an event is about: by their ids, or by an alias."""
+    return said.get("units") or said.get("unit") or said.get("alias")
+
+
+def _of(key: str, value: Any, data: GameData) -> str:
+    if key in ("side", "winner"):
+        return data.side_names.get(str(value), "")
+    if key == "cost" and isinstance(value, dict):
+        return ", ".join(dict.fromkeys(str(one) for one in value.values()))
+    if key in _WAY:
+        return _way(items(value), data)
+    if key == "passed":
+        return "yes" if value is True else "no"
+    return _value(value, data)
+
+
+def _way(path: list[Any], data: GameData) -> str:
+    """From where to where, and through how many hexes."""
+    if len(path) < 2:
+        return _place(path[0], data) if path else ""
+    between = f" ({len(path) - 1} hexes)" if len(path) > 2 else ""
+    return f"{_place(path[0], data)} to {_place(path[-1], data)}{between}"
 
 
 def _dice(said: Mapping[str, Any], data: GameData) -> str:
     """The dice of a roll with what it was for and what was added to it."""
-    rolled = ", ".join(str(die) for die in items(said.get("dice")))
+    rolled = ", ".join(str(die) for die in items(said.get("dice"))[:_MOST])
     site = _place(said.get("site"), data)
     changes = []
     for one in objects(said.get("modifiers")):
@@ -71,40 +96,21 @@ def _signed(value: Any) -> str:
     return f"{value:+d}" if isinstance(value, int) and not isinstance(value, bool) else str(value)[:8]
 
 
-def _who(event: EventView, data: GameData) -> str:
-    names = [called(one) for one in objects(event.data.get("moves"))] or list(units_of(event))
-    owner = data.side_names.get(str(event.data.get("side")), "")
-    return f"{f'{owner} ' if owner else ''}{', '.join(names) or 'a counter'}"
-
-
-def _where(said: Mapping[str, Any], data: GameData) -> str:
-    path = hexes(said.get("path"))
-    if len(path) > 1:
-        return f" from {_place(str(path[0]), data)} to {_place(str(path[-1]), data)}"
-    at = _place(said.get("hex") or said.get("place"), data)
-    return f" at {at}" if at else ""
-
-
-def _cost(said: Mapping[str, Any]) -> str:
-    cost = said.get("cost")
-    return f" for {cost} MP" if isinstance(cost, int | str) and not isinstance(cost, bool) else ""
-
-
 def _place(value: Any, data: GameData) -> str:
     """A hex with its number as printed and its name; another place by its word."""
     at = hex_or_none(value)
     if at is None:
-        return words(value).removeprefix("box:").removeprefix("edge:") if isinstance(value, str) else ""
+        return words(str(value).removeprefix("box:").removeprefix("edge:")) if isinstance(value, str) else ""
     name = data.board.name_of(at)
     return f"{data.board.label(at)} {name}" if name else data.board.label(at)
 
 
-def _facts(said: Mapping[str, Any], data: GameData) -> Iterator[str]:
-    """Whatever else an event tells, key by key."""
+def _facts(said: Mapping[str, Any], data: GameData) -> Iterator[tuple[str, str]]:
+    """What an event tells, key by key."""
     for key, value in said.items():
-        told = "" if key in _SILENT else _value(value, data)
+        told = "" if key in _NOT_TOLD else _of(key, value, data)
         if told:
-            yield told if key in ("units", "unit", "alias") else f"{words(key)} {told}"
+            yield key, told
 
 
 def _value(value: Any, data: GameData) -> str:
@@ -113,18 +119,26 @@ def _value(value: Any, data: GameData) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return _place(value, data) if hex_or_none(value) is not None else words(value, 60)
+        return _place(value, data) if hex_or_none(value) is not None or ":" in value else _word(value, data)
     if isinstance(value, list):
-        return ", ".join(filter(None, (_value(one, data) for one in value[:24])))
-    if isinstance(value, dict):
-        return _named(value, data)
-    return ""
+        return ", ".join(filter(None, (_value(one, data) for one in value[:_MOST])))
+    return _table(value, data) if isinstance(value, dict) else ""
 
 
-def _named(one: Mapping[str, Any], data: GameData) -> str:
+def _word(value: str, data: GameData) -> str:
+    """A unit's id, odds or a fraction as they are, other words without hyphens; a side by its name."""
+    if value == "-":
+        return "no effect"
+    if value in data.side_names:
+        return data.side_names[value]
+    return value[:60] if value != value.lower() or value in data.cards else words(value, 60)
+
+
+def _table(one: Mapping[str, Any], data: GameData) -> str:
     """A counter with what is told of it, or a small table."""
     name = called(one) if one.get("unit") or one.get("alias") else ""
     rest = [
-        f"{words(key)} {told}" for key, value in one.items() if key not in ("unit", "alias", *_SILENT) and (told := _value(value, data))
+        f"{_word(key, data)} {told}"
+        for key, told in _facts({key: value for key, value in one.items() if key not in ("unit", "alias")}, data)
     ]
     return f"{name} ({', '.join(rest)})" if name and rest else name or ", ".join(rest)

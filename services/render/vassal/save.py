@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scenarios.data import GameData
+from services.render.vassal.ground import turn_name
 from services.render.vassal.module import built
 from services.render.vassal.places import check_view, read_secret
 from services.render.vassal.position import position
@@ -24,6 +25,6 @@ def described(data: GameData, view: View) -> str:
     """What VASSAL says of a file when it is opened."""
     scenario = data.scenarios[view.scenario]
     k = scenario.first_turn + view.turn - 2
-    turn = data.turns[k] if 0 <= k < len(data.turns) else str(view.turn)
+    turn = turn_name(data.turns[k]) if 0 <= k < len(data.turns) else str(view.turn)
     seen = f"as the {data.side_names.get(view.side, view.side)} side sees it" if view.side else "as a spectator sees it"
     return f"{data.title}, {scenario.title}: {turn}, {seen}"

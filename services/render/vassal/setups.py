@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.data import GameData
-from services.render.panel.looks import GroupLook, PoolLook
+from services.render.panel.looks import GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
 from services.render.style import Sheet
+from services.render.vassal.style import stages
 from services.render.views import CounterView, View
 
 
@@ -41,14 +42,39 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
     convoys = table(tables.get("convoys"))
     for group in ("transports", "personnel", "choice"):
         put(convoys.get(group, ()), OFF)
-    own: dict[str, Any] = {}
+    own = _tracks(data, sheet)
     if "control" in tables:
         own["control"] = {at: side for side, held in table(tables["control"]).items() for at in held}
     for kind in ("air", "leaders"):
         if kind in tables:
             own[kind.removesuffix("s") if kind == "leaders" else kind] = {side: list(names) for side, names in table(tables[kind]).items()}
     counters = sorted(found.values(), key=lambda one: (one.place, one.id or ""))
-    return View(data.key, key, None, counters, own, phasing=data.sides[0])
+    first = next((stage for stage in stages(data, sheet) if stage.steps), None)
+    step = {"name": first.steps[0]} if first else None
+    return View(data.key, key, None, counters, own, phasing=data.sides[0], step=step)
+
+
+def _tracks(data: GameData, sheet: Sheet) -> dict[str, Any]:
+    """Where the markers of tracks start: at the level that a chart prints, else on the first box. A track whose bands favour one side or
+    the other has a single marker."""
+    own: dict[str, Any] = {}
+    for box in (box for row in sheet.style.panel.rows for box in row.boxes):
+        match box:
+            case TrackLook():
+                own[box.key] = box.first if box.bands else dict.fromkeys(data.sides, box.first)
+            case WeatherLook() if box.kinds:
+                own[box.key] = box.kinds[0].key
+            case MoraleLook():
+                rows = data.charts.get(box.key, ())
+                levels = (
+                    {row.get("parent"): row.get("level") for row in rows if isinstance(row, Mapping)}
+                    if isinstance(rows, list | tuple)
+                    else {}
+                )
+                own[box.key] = {**own.get(box.key, {}), **{name: levels[name] for name in box.names if name in levels}}
+            case _:
+                pass
+    return own
 
 
 OFF, ELSE = "edge:off", "box:elsewhere"

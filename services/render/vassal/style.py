@@ -27,21 +27,28 @@ class DiceLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class VassalStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The phases of a game-turn with the steps of the sequence of play that each holds, where the panel has no box of them; and the dice.
 
-    Phases that are no ``turn``'s own are gone through by each side in its player-turn.
+    Phases that are no ``turn``'s own are gone through by each side in its player-turn.  ``said``: kind of event -> what the log's chat says
+    of it (``styles/_common/vassal.toml``).
     """
 
     phases: list[PhaseKind] = []
     dice: tuple[DiceLook, ...] = (DiceLook("1d6", 1), DiceLook("2d6", 2, total=True))
+    said: dict[str, str] = {}
 
 
 @cache
 def vassal_style(game: str) -> VassalStyle:
-    """The file of a game. ValueError, naming it, if it is at fault."""
-    file = files("services.render").joinpath("styles", game, "vassal.toml")
+    """The file of a game, with what all games have in common. ValueError, naming the file, if one is at fault."""
+    common, own = _read("_common"), _read(game)
+    return msgspec.structs.replace(own, said=common.said | own.said)
+
+
+def _read(folder: str) -> VassalStyle:
+    file = files("services.render").joinpath("styles", folder, "vassal.toml")
     try:
         return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}, VassalStyle)
     except ValueError as fault:
-        raise ValueError(f"style sheet of {game}, vassal.toml: {fault}") from fault
+        raise ValueError(f"style sheet of {folder}, vassal.toml: {fault}") from fault
 
 
 class Stage(msgspec.Struct, frozen=True):

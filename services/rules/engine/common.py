@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, flow
-from services.rules.engine.lines import Where, ahead, is_own, later, open_for, pop
+from services.rules.engine.lines import Where, ahead, close_turn, is_own, later, open_for, pop
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import Step
 from services.rules.engine.table import Table
@@ -104,4 +104,4 @@ def _done(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     pop(adj, key)
     adj.tails[key] = replace(adj.tails[key], last=())
     if turn:
-        adj.closing[side] = ("own" if is_own(adj, side) else "other") + ("-auto" if auto else "")
+        close_turn(adj, side, auto=auto)

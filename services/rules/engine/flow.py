@@ -6,14 +6,15 @@ A step's coming and going are work items of the engine's own (their kinds begin 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, windows
 from services.rules.engine.args import read_args
-from services.rules.engine.lines import WINDOW, fault, is_own, lost_line
+from services.rules.engine.lines import WINDOW, fault, is_own, lost_line, pop
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
-from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot
+from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot, sides_of
 
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
@@ -211,10 +212,45 @@ def _try_enter(adj: Adjudication, slot: Slot, turn: int, number: int) -> None:
 def _change_place(adj: Adjudication, slot: Slot, turn: int, number: int) -> None:
     was, turn_was = adj.phasing, adj.turn
     if adj.path and (was != slot.phasing or turn_was != turn):
+        for side in adj.data.sides if was is not None else ():
+            _lapse(adj, side, slot, ended=side == was)
         _end_player_turn(adj, was)
     if turn_was != turn:
         adj.drawn = {}
+    for side in adj.data.sides:
+        adj.tails.pop(side + WINDOW, None)  # what was given beforehand for a window is no order for the steps after it
     adj.path = slot.path(turn, number)
+
+
+def _lapse(adj: Adjudication, side: Side, onward: Slot, *, ended: bool) -> None:
+    """A player-turn is over. What is left of the script of its own side (``ended``) was for it: lines for a window before that side's next
+    player-turn stay until then, all else is told and given up (G3). ``DONE`` has nothing to close any more."""
+    tail = adj.tails.get(side)
+    if tail is None or not (ended or tail.spent):
+        return
+    while (tail := adj.tails.get(side)) and tail.orders and not adj.faulted:
+        order = tail.orders[0]
+        if order.verb in ("DONE", "PASS", "NEXT"):
+            pop(adj, side)
+        elif order.verb in beforehand.VERBS or _taken_before_next(adj, side, onward, order):
+            adj.tails[side] = replace(tail, spent=True)
+            return
+        else:
+            fault(adj, side, side, order, IllegalOrder("", "step-passed", verb=order.verb))
+
+
+def _taken_before_next(adj: Adjudication, side: Side, onward: Slot, order: Order) -> bool:
+    """Whether a step of ``side`` that takes the line comes before its next player-turn, ``onward`` being the first step ahead."""
+    slot, name = onward, str(order.args.get("name", "")).strip().upper().replace(" ", "-")
+    for _ in range(len(adj.module.sequence.turn_slots)):
+        if slot.phasing == side:
+            return False
+        acts = side in sides_of(slot.step, slot.phasing, adj.data.sides)
+        verbs = {a.verb for a in slot.step.asks} | ({t.verb for t in slot.step.accepts} if acts else set())
+        if order.verb in verbs or (acts and order.verb == "PHASE" and slot.step.window == name):
+            return True
+        slot, _ = adj.module.sequence.after(slot)
+    return False
 
 
 def _end_player_turn(adj: Adjudication, was: Side | None) -> None:

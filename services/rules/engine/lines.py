@@ -36,6 +36,11 @@ WINDOW = "/window"
 """Suffix of the script that standing orders make for a step's window."""
 
 
+def close_turn(adj: Adjudication, side: Side, *, auto: bool) -> None:
+    """``DONE TURN`` is in force: the side's own steps of this player-turn close as they come, or its windows in the other's (G16, G28)."""
+    adj.closing[side] = ("own" if is_own(adj, side) else "other") + ("-auto" if auto else "")
+
+
 def open_for(adj: Adjudication, side: Side) -> bool:
     """Whether the open step takes orders of ``side``."""
     return side in adj.acting() and adj.step.mode is not Mode.ASK
@@ -51,7 +56,8 @@ def pop(adj: Adjudication, key: str, instead: tuple[Order, ...] = ()) -> None:
     """Take the line just read off its script, which remembers the step in which it was read."""
     tail = adj.tails.get(key)
     if tail is not None and tail.orders:  # the end of the game empties all scripts
-        adj.tails[key] = replace(tail, orders=(*instead, *tail.orders[1:]), last=adj.path)
+        spent = tail.spent and adj.phasing is not None  # between player-turns a new one is meant
+        adj.tails[key] = replace(tail, orders=(*instead, *tail.orders[1:]), last=adj.path, spent=spent)
 
 
 def skip(adj: Adjudication, side: Side, key: str, order: Order) -> None:

@@ -126,12 +126,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The lines of a script not read yet, how it takes a fault, and the step (``last``) in which its last line was read."""
+    """The lines of a script not read yet, how it takes a fault, and the step (``last``) in which its last line was read. ``spent``: its
+    side's player-turn is over, and what is left is for windows before the next one (G3)."""
 
     orders: tuple[Order, ...]
     fault: str = "stop"
     anyway: bool = False
     last: Path = ()
+    spent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ def load(adj: Adjudication, packet: Packet, bad: set[int]) -> None:
         orders = (*lines[:first], *waiting.orders, *lines[first:])
         adj.tails[packet.side] = Tail(orders, packet.fault, packet.anyway, waiting.last)
     else:
+        if waiting.orders:
+            adj.record("tail_replaced", "", {"lines": [order.line for order in waiting.orders]}, owner=packet.side)  # G28
         adj.tails[packet.side] = Tail(lines, packet.fault, packet.anyway)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand
 from services.rules.engine.guards import holds
-from services.rules.engine.lines import WINDOW, fault, is_own, pop, skip
+from services.rules.engine.lines import WINDOW, close_turn, fault, is_own, pop, skip
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Side, Tail
 
 if TYPE_CHECKING:
@@ -97,7 +97,10 @@ def _read_asked(adj: Adjudication, side: Side) -> bool:
     unanswered = [d for d in mine if d.id not in adj.answers]
     if order.verb not in ("PASS", "DONE"):
         return bool(unanswered) and _foreign_line(adj, unanswered[0], order)
-    if unanswered and (order.verb == "PASS" or not (is_own(adj, side) or order.args.get("turn"))):
+    if order.args.get("turn"):
+        pop(adj, side)
+        close_turn(adj, side, auto=bool(order.args.get("auto")))  # in force from here on, not from the next step on (G16, G28)
+    elif unanswered and (order.verb == "PASS" or not is_own(adj, side)):
         pop(adj, side)
     else:
         adj.tails[side] = replace(tail, last=adj.path)  # DONE then closes the step, unless it closes by itself

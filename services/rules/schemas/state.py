@@ -163,7 +163,8 @@ def dump_decision(decision: Decision) -> dict[str, Json]:
 
 
 def _dump_tail(tail: Tail) -> dict[str, Json]:
-    return {"orders": [dump_order(order) for order in tail.orders], "fault": tail.fault, "anyway": tail.anyway, "last": plain(tail.last)}
+    wire = {"orders": [dump_order(order) for order in tail.orders], "fault": tail.fault, "anyway": tail.anyway, "last": plain(tail.last)}
+    return {**wire, "spent": True} if tail.spent else wire
 
 
 def _upgraded(raw: Json) -> Any:
@@ -230,7 +231,7 @@ def load_guard(raw: Mapping[str, Json], where: str = "") -> Guard:
 
 
 def _load_tail(wire: TailWire, side: str) -> Tail:
-    return Tail(_load_orders(wire.orders, f"tails/{side}/orders"), wire.fault, wire.anyway, load_path(wire.last))
+    return Tail(_load_orders(wire.orders, f"tails/{side}/orders"), wire.fault, wire.anyway, load_path(wire.last), wire.spent)
 
 
 def _load_decision(wire: DecisionWire, where: str) -> Decision:

@@ -80,6 +80,7 @@ class TailWire(Strict):
     fault: Literal["stop", "skip"]
     anyway: bool
     last: Path
+    spent: bool = False
 
 
 class DecisionWire(Strict):

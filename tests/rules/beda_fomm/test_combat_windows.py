@@ -267,3 +267,75 @@ def test_a_plan_for_a_whole_player_turn_from_movement_on():
     assert battles(game) == [("2403", 5, 4, "1:1")]
     assert game.at("2RB-A") == "2403"
     assert game.place == "10 italian movement"
+
+
+# -- what closes what ------------------------------------------------------------------------------------------------------------
+
+
+def test_pass_given_beforehand_for_a_window_closes_that_window_and_no_step_after_it():
+    # The Italian gun may support; PASS leaves it to the default (it lowers 6 to 4 from 1:1 to 1:2). His own movement then waits for him.
+    game = declaring("2RB-A@2404 2RB-B@2404 SAB-1@2403 SAB-ART1@2401", tempo="normal")
+    send(game, "italian", "STANDING ON DEFENSIVE-SUPPORT PASS")
+    send(game, "british", "ATTACK 2403 WITH 2RB-A,2RB-B\nDONE", (6, 1, 1))
+    assert battles(game) == [("2403", 6, 8, "1:2")]
+    assert game.place == "10 italian movement"
+    assert "italian/window" not in game.state.tails
+
+
+def test_done_turn_as_the_answer_to_a_decision_holds_for_the_player_turn_in_which_it_is_given():
+    # The Italians are asked how SAB-1 retreats (check 6 + 3 = 9 over 7) in the British player-turn; their own movement still waits.
+    game = declaring(f"{FOUR} SAB-1@2404", tempo="full")
+    send(game, "british", f"{ATTACK}\nDONE", (5, 6, 1))
+    assert asked(game) == [("italian", "retreat")]
+    send(game, "italian", "DONE TURN")
+    assert game.state.closing == {"italian": "other"}  # no window of this British player-turn is his any more
+    send(game, "british", "PASS")
+    assert game.state.closing == {}
+    assert game.place == "10 italian movement"
+    # The British, asked for the advance that ends their combat, close their own player-turn with it and no window of the next.
+    again = declaring(f"{FOUR} SAB-1@2404", tempo="full")
+    send(again, "british", f"{ATTACK}\nDONE", (5, 6, 1))
+    send(again, "italian", "PASS")
+    assert asked(again) == [("british", "advance")]
+    send(again, "british", "DONE TURN")
+    assert again.state.closing == {}
+    assert again.place == "10 italian movement"
+
+
+def test_orders_that_waited_and_are_given_up_for_later_ones_are_told():
+    game = declaring("2RB-A@2404 SAB-1@2403", tempo="normal")
+    send(game, "italian", "MOVE SAB-1 TO 2401\nDONE")
+    assert [o.verb for o in game.state.tails["italian"].orders] == ["MOVE", "DONE"]
+    send(game, "italian", "MOVE SAB-1 TO 2402")
+    assert game.data("tail_replaced") == {"lines": [1, 2]}
+
+
+def test_lines_whose_step_has_passed_do_not_wait_for_the_next_player_turn():
+    # The barrage eliminates SAB-MG (column 4, a six: M2; 6 + 6 + 2 over 7): the declaration is passed over for want of a target.
+    game = position("C-4RHA@2406 2RB-A@2404 SAB-MG@2403 BER-SIR@1201", side="british", step="movement", tempo="normal")
+    send(game, "british", "MOVE C-4RHA 2405\nBARRAGE C-4RHA AT 2403\nATTACK 2403 WITH 2RB-A\nDONE TURN", (6, 6, 6))
+    assert game.at("SAB-MG") == "box:eliminated"
+    assert game.data("script_stopped")["code"] == "step-passed"
+    assert "british" not in game.state.tails or not game.state.tails["british"].orders
+    assert game.place == "10 italian movement"
+    send(game, "italian", "DONE TURN")
+    assert game.place == "10 british movement"  # it waits for orders
+
+
+def test_lines_for_a_window_of_the_other_player_turn_are_kept_for_it_and_no_longer():
+    # BARRAGE may be meant for the British player-turn; as that is dark too, it is given up when it ends, and what stood below it.
+    game = position("SAB-ART1@2404 11H-1@2403 BER-SIR@1201", side="italian", step="movement", turn=7, tempo="normal")
+    send(game, "italian", "MOVE BER-SIR 1202\nBARRAGE SAB-ART1 AT 2403\nMOVE SAB-ART1 2405\nDONE TURN")
+    assert game.place == "7 british movement"
+    assert game.state.tails["italian"].spent
+    send(game, "british", "DONE")
+    assert game.data("script_stopped")["code"] == "step-passed"
+    assert game.place == "8 italian movement"  # it waits for orders
+    assert game.at("SAB-ART1") == "2404"
+
+
+def test_a_line_that_no_window_can_take_is_refused_with_the_rest_before_anything_is_revealed():
+    game = position("SAB-ART1@2404 2RT-1@2403 BER-SIR@1201", side="italian", step="movement", turn=7, tempo="normal")
+    send(game, "italian", "PHASE DECLARATION\nMOVE BER-SIR 1202\nDONE TURN")
+    assert game.codes() == ["step-passed"]
+    assert game.place == "7 italian movement"

@@ -68,7 +68,7 @@ def test_engaged_is_next_to_any_enemy():
     assert true(game, "engaged", "italian", unit="T-1")
     assert not true(game, "engaged", unit="2RB-B")
     assert not true(game, "engaged", unit="2RB-C")
-    assert not true(game, "engaged", unit="T-1")  # not the side's own
+    assert true(game, "engaged", unit="T-1")  # whosever it is: nothing is hidden
 
 
 def test_odds_of_the_attack_that_the_line_orders_with_its_support():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.beda_fomm.positions import DONE, Game, move, one, order, position
+from tests.rules.beda_fomm.positions import DONE, Game, move, one, position
 
 
 def italian(units: str, *lines, **more) -> Game:
@@ -232,9 +232,9 @@ def test_interdiction_burdens_the_enemys_movement_and_comes_off_after_it():
             "2825": {"side": "italian", "factors": 4, "guns": ["COL-ART"]},
         }
     }
-    game = italian("BAB-6-1@2924 C-4RHA@3310 COL-ART@1301", move("BAB-6-1", "2824"), order("PHASE", name="declaration"), own=both)
+    game = italian("BAB-6-1@2924 C-4RHA@3310 COL-ART@1301", move("BAB-6-1", "2824"), DONE, own=both)
     assert set(game.own("interdicted")) == {"2825"}  # the British one is off, the Italians' own lies
     assert game.data("marker_off") == {"hexes": ["2925"]}
     game = position("BAB-6-1@2924 C-4RHA@3310 COL-ART@1301", side="british", own=both)
-    game.british(move("C-4RHA", "3309"), order("PHASE", name="declaration"))
+    game.british(move("C-4RHA", "3309"), DONE)
     assert set(game.own("interdicted")) == {"2925"}

@@ -25,25 +25,13 @@ from services.rules.games.beda_fomm.state import (
 )
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
-POSTS = {
-    "2RB-A": "1732",
-    "2RB-B": "1732",
-    "106RHA": "1732",
-    "11H-1": "1732",
-    "2RB-C": "1832",
-    "2RB-D": "1832",
-    "KDG-B": "1832",
-    "C-4RHA": "1733",
-    "11H-2": "2032",
-    "2RT-1": "1823",
-    "2RT-2": "1823",
-    "2RT-3": "1823",
-    "J-3RHA": "1923",
-    "F-4RHA": "2023",
-    "4ARM-HQ": "1923",
-}
-"""Where units stand when nothing calls them away: the block at Sidi Saleh and the Pimple."""
-BLOCK = ("2RB-A", "2RB-B", "2RB-C", "2RB-D", "106RHA", "C-4RHA", "11H-1")
+BLOCK = ["2RB-A@1732", "2RB-B@1732", "106RHA@1732", "11H-1@1732", "2RB-C@1832", "2RB-D@1832", "C-4RHA@1733"]
+"""The block at Sidi Saleh: who stands where until the end."""
+PIMPLE = ["2RT-1@1823", "2RT-2@1823", "2RT-3@1823", "J-3RHA@1923", "4ARM-HQ@1923", "F-4RHA@2023"]
+FLANK = ["KDG-B@1832", "11H-2@2032"]
+"""Where others stand when nothing calls them away."""
+POSTS = dict(post.split("@") for post in (*BLOCK, *PIMPLE, *FLANK))
+BLOCKING = [post.split("@")[0] for post in BLOCK]
 RESERVE = "1934"
 ALARM = 7
 """Game-turns from the way out at which an Italian unit is intercepted."""
@@ -63,8 +51,8 @@ def move(draft: Draft) -> None:
     column or goes to his post."""
     table = draft.table
     due = list(arrivals.due(table, BRITISH))
-    free = [unit.id for unit in on_map(table, BRITISH) if unit.id not in BLOCK]
-    for unit in BLOCK:
+    free = [unit.id for unit in on_map(table, BRITISH) if unit.id not in BLOCKING]
+    for unit in BLOCKING:
         if draft.place(unit) is not None:
             _to_post(draft, unit, reach(table, unit))
     ways = {unit: reach(table, unit) for unit in free} | {unit: reach_in(table, unit) for unit in due}

@@ -5,18 +5,14 @@ from __future__ import annotations
 from services.rules.games.beda_fomm.adjutant_view import Draft
 from services.rules.games.beda_fomm.state import value
 
-PLACES = {
-    "2630": ("11H-1", "11H-2", "2RB-C", "106RHA"),
-    "2631": ("2RB-A", "2RB-B", "2RB-D", "KDG-B"),
-    "2731": ("C-4RHA",),
-}
+PLACES = {"2630": "11H-1 11H-2 2RB-C 106RHA", "2631": "2RB-A 2RB-B 2RB-D KDG-B", "2731": "C-4RHA"}
 """The hexes next to 2731 that lie nearest to the road, by the track and north of it."""
 
 
 def place_all(draft: Draft) -> None:
     """The blocking force is set up (14.2)."""
     for at, units in PLACES.items():
-        for unit in units:
+        for unit in units.split():
             draft.gather("PLACE", unit=unit, hex=at)
 
 

@@ -46,10 +46,19 @@ def _kinds(printed: Card) -> tuple[str, ...]:
     return (kind, printed.kind, TANK) if kind == "armor" and printed.kind != "armored-car" else (kind, printed.kind)
 
 
-def _engaged(table: Table, side: Side, args: Mapping[str, Json]) -> bool:
-    """An enemy unit stands next to the unit."""
-    own = args["unit"] in table.counters and table.counters[args["unit"]].side == side
-    return own and hex_of(table, args["unit"]) is not None and declaration.next_to_enemy(table, args["unit"])
+def _engaged(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
+    """An enemy unit stands next to the unit, whosever it is."""
+    return hex_of(table, args["unit"]) is not None and declaration.next_to_enemy(table, args["unit"])
+
+
+def _alive(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
+    """The unit, whosever it is, stands on the map: nothing is hidden."""
+    return hex_of(table, args["unit"]) is not None
+
+
+def _at(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
+    """The unit, whosever it is, stands in that hex."""
+    return hex_of(table, args["unit"]) == parse_hex(args["hex"])
 
 
 def _odds(table: Table, side: Side, args: Mapping[str, Json]) -> bool:
@@ -75,4 +84,12 @@ def _of_line(table: Table, line: Mapping[str, Any]) -> Mapping[str, Any]:
     raise IllegalOrder("", "no-such-guard", test="odds")
 
 
-GUARDS: Mapping[str, GuardTest] = {"held": _held, "free": _free, "holds": _holds, "engaged": _engaged, "odds": _odds}
+GUARDS: Mapping[str, GuardTest] = {
+    "held": _held,
+    "free": _free,
+    "holds": _holds,
+    "engaged": _engaged,
+    "alive": _alive,
+    "at": _at,
+    "odds": _odds,
+}
