@@ -16,6 +16,7 @@ from services.rules.games.race_for_tunis.places import taken
 from services.rules.games.race_for_tunis.state import ALLIED, AXIS, kind_of
 from services.rules.games.race_for_tunis.zoc import in_zone
 
+DROPPED_OR_LANDED = ("parachute", "commando")
 NO_DROP = frozenset({"city", "swamp", "rugged-crest"})
 
 
@@ -32,11 +33,7 @@ def landers(table: Table) -> tuple[str, ...]:
 
 
 def _may_land(table: Table, unit: str) -> bool:
-    return (
-        kind_of(table, unit) in ("parachute", "commando")
-        and "bought" not in table.counters[unit].num
-        and not arrivals.held_back(table, unit)
-    )
+    return kind_of(table, unit) in DROPPED_OR_LANDED and "bought" not in table.counters[unit].num and not arrivals.held_back(table, unit)
 
 
 def _check_unit(table: Table, unit: str, kind: str, clause: str) -> None:
@@ -57,9 +54,7 @@ def _check_room(table: Table, unit: str, at: Hex) -> None:
 def check_drop(adj: Adjudication, args: Drop, _: Order) -> None:
     """IllegalOrder unless a parachute unit that comes now may be dropped there (17.6.1)."""
     _check_unit(adj, args.unit, "parachute", "17.6-1")
-    kind = ground(adj).kinds.get(args.hex)
-    if kind is None:
-        raise IllegalOrder("17.6.1.A", "off-the-map", hex=str(args.hex))
+    kind = ground(adj).kinds[args.hex]  # 17.6.1.A
     if kind in NO_DROP:
         raise IllegalOrder("17.6.1.B-1" if kind == "city" else "17.6.1.B-3", "no-drop-there", hex=str(args.hex), terrain=kind)
     if in_zone(adj, ALLIED, args.hex):
@@ -109,7 +104,7 @@ def landing_dice(adj: Adjudication) -> None:
         mp = 0 if pinned else int(row["mp"])  # 17.6.3.B
         data = {"unit": unit, "hex": str(at), "die": die, "mp": mp}
         adj.record("landing", "17.6.3.B" if pinned else str(row["clause"]), data, changes=[ch.own("landers", unit, mp)])
-    arrivals.enter_by_default(adj, landers(adj))
+    arrivals.enter_by_default(adj, arrivals.waiting(adj, ALLIED))
 
 
 def last_arrivals(adj: Adjudication) -> None:
@@ -117,8 +112,8 @@ def last_arrivals(adj: Adjudication) -> None:
     if adj.phasing == AXIS:
         arrivals.land_by_default(adj)
     else:
-        later = landers(adj)
-        arrivals.enter_by_default(adj, [unit for unit in arrivals.waiting(adj, ALLIED) if unit not in later])
+        later = DROPPED_OR_LANDED if played(adj) else ()
+        arrivals.enter_by_default(adj, [unit for unit in arrivals.waiting(adj, ALLIED) if kind_of(adj, unit) not in later])
 
 
 def none_can_move(table: Table, _: Side) -> bool:

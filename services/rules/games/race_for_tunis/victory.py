@@ -16,9 +16,8 @@ def held(table: Table, *, standard: bool = False) -> Mapping[str, int]:
     """The objectives that the Axis holds and what each scores; ``standard``: without the five djebels of Operation Eilbote (18.3.C-3)."""
     extra = variant(table.data, table.before.scenario)["objectives"]
     wanted = {"always"} if standard else {"always", extra}
-    rows = [row for row in table.data.charts["objectives"] if row["when"] in wanted]
-    ours = [row for row in rows if holder(table, parse_hex(f"{row['hex']:0>4}")) == AXIS]  # 16.0.A-2 RT-59
-    return {str(row["place"]): int(row["vp"]) for row in ours}
+    rows = [row for row in table.data.charts["objectives"].values() if row["when"] in wanted]
+    return {str(row["label"]): int(row["vp"]) for row in rows if holder(table, parse_hex(row["hex"])) == AXIS}  # 16.0.A-2 RT-59
 
 
 def points(table: Table) -> int:
