@@ -244,12 +244,14 @@ class Flight(Strict):
 
 
 class Engagement(Strict):
-    """Units engaged with one another; ``beside``: units of the defenders' side that stood beside the attackers already."""
+    """Units engaged with one another; ``beside``: units of the defenders' side that stood beside the attackers already, and where;
+    ``broken``: the newcomers that have broken it in this combat phase."""
 
     attackers: Units
     defenders: Units
     hexes: Hexes
-    beside: Units = field(default_factory=list)
+    beside: dict[UnitId, HexNumber] = field(default_factory=dict)
+    broken: Units = field(default_factory=list)
 
 
 class French(Strict):

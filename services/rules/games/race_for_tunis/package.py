@@ -168,13 +168,14 @@ def with_defenders(table: Table, found: Sequence[Battle]) -> list[dict[str, Any]
 def busy_guns(table: Table, side: Side, but: Attack | Support | CounterBattery | None = None) -> Mapping[str, str]:
     """Guns -> the battle or the target for which lines other than the one that ``but`` replaces use them."""
     found: dict[str, str] = {}
-    for order in attacks(table, side, but if isinstance(but, Attack) else None):
+    others = attacks(table, side, but if isinstance(but, Attack) else None)
+    for order in others:
         found |= dict.fromkeys(order.args.get("support", ()), label_of(order))
     for order in gathered(table, side):
         guns = order.args.get("guns", ())
         if order.verb == Support.verb and not (isinstance(but, Support) and sorted(guns) == sorted(but.guns)):
-            one = _of_name([draft(o) for o in attacks(table, side)], order.args["battle"])
-            found |= dict.fromkeys(guns, one["label"] if one else order.args["battle"])
+            one = _of_name([draft(other) for other in others], order.args["battle"])
+            found |= dict.fromkeys(guns, one["label"]) if one else {}  # a line for a battle that has gone falls away
         if order.verb == CounterBattery.verb and not (isinstance(but, CounterBattery) and order.args["target"] == but.target):
             found |= dict.fromkeys(guns, order.args["target"])
     return found

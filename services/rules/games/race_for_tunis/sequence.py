@@ -5,7 +5,19 @@ from __future__ import annotations
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import arrivals, companies, landings, movement, opening, orders, phases, setup, victory, weather
+from services.rules.games.race_for_tunis import (
+    arrivals,
+    companies,
+    declaration,
+    landings,
+    movement,
+    opening,
+    orders,
+    phases,
+    setup,
+    victory,
+    weather,
+)
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.state import ALLIED, AXIS
 
@@ -47,6 +59,7 @@ PLAYER_TURN = (
     landings.LANDINGS,
     landings.LANDED,
     phases.MOVEMENT_ENDS,
+    *declaration.STEPS,
     phases.END,
 )
 SPLIT = on(orders.Split, companies.split, units=lambda args: (args.unit,))
