@@ -12,7 +12,7 @@ from services.rules.engine.model import Change, Decision, IllegalOrder, Json, Or
 from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, Ask, Duty, Mode, Step, Work
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import arrivals, french, movement, stacking
+from services.rules.games.race_for_tunis import arrivals, engaged, french, movement, stacking
 from services.rules.games.race_for_tunis.orders import Lose, Move
 from services.rules.games.race_for_tunis.state import ALLIED, defence_value, is_artillery, is_support, removed
 from services.rules.games.race_for_tunis.zoc import in_zone
@@ -96,7 +96,8 @@ def end_movement(adj: Adjudication) -> None:
 
 
 def end_player_turn(adj: Adjudication) -> None:
-    """Battles are forgotten, marks come off; then the stacks of both sides are looked at (7.0.A-2)."""
+    """Engagements are looked over, battles are forgotten, marks come off; then the stacks of both sides are looked at (7.0.A-2)."""
+    engaged.end_player_turn(adj)
     changes: list[Change] = [ch.mark(unit.id, "attacked", False) for unit in adj.counters.values() if "attacked" in unit.marks]
     changes += [ch.own(name, []) for name in ("battles", "silenced") if adj.own[name]]
     adj.record("marks_off", "3.0.C-1", {"side": adj.phasing}, changes=changes)
