@@ -103,7 +103,7 @@ def test_support_may_be_ordered_by_lines_of_its_own_for_an_attack_that_is_ordere
 
 
 def test_an_attack_written_anew_after_its_support_keeps_its_place_and_the_support():
-    # The attack on 2403 comes before that on 2504 though its line was written again last: 3 and 3, and at four hexes 2 of 4 in support, against 4.
+    # The first attack stays first though its line was written again last: 3 and 3, and at four hexes 2 of 4 in support, against 4.
     game = declaring("2RB-A@2404 2RB-B@2404 2RB-C@2505 C-4RHA@2407 BER-SIR@2403 SAB-1@2504")
     lines = attack("2403", "2RB-A"), support("C-4RHA", "2403"), attack("2504", "2RB-C"), attack("2403", "2RB-A 2RB-B")
     game.british(*lines, DONE, dice=[6, 1, 1, 6, 1, 1])
