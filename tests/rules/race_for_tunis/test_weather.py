@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.race_for_tunis.positions import Game, order, position, scenario
+from tests.rules.race_for_tunis.positions import Game, move, order, position, scenario
 
 
 def dawn(die: int, turn: int = 3, key: str = "standard", *, weather: bool = True, **more) -> Game:
@@ -53,3 +53,16 @@ def test_heavy_rain_gives_way_to_the_next_die():
     game = position("1ES@1320 T1@0714", side="allied", turn=2, weather=True, own={"weather": "heavy-rain"})
     game.allied(order("DONE", turn=True), dice=[1])
     assert game.own("weather") == "clear"
+
+
+@pytest.mark.rule("race-for-tunis", "17.4.B-2")
+def test_clear_weather_changes_nothing():
+    # 1313 to 1413 over clear ground: 1 MP whether or not the option is played, and 2 only in heavy rain.
+    def cost(**more) -> object:
+        game = position("1ES@1313 T1@0714", side="allied", **more)
+        game.allied(move("1ES", "1413"))
+        return game.data("moved")["cost"]["1ES"]
+
+    assert cost() == cost(weather=True) == 1
+    assert cost(weather=True, own={"weather": "rain"}) == 1
+    assert cost(weather=True, own={"weather": "heavy-rain"}) == 2

@@ -184,7 +184,7 @@ def _off_road(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
     if bridged:
         return here.bridged  # 17.4.2.C-4
     if is_heavy(table, unit) and not any(is_engineer(table, other) for other in units_at(table, to)):
-        return None  # 17.4.2.E
+        return None  # 17.4.2.E-1 17.4.2.E-2
     return row.wet  # 17.4.2.D-2
 
 

@@ -53,7 +53,7 @@ def _counters(data: GameData, scenario: ScenarioData, options: Mapping[str, Json
             yield one(unit, OFF, due=turn_of(data, scenario, row["turn"]))
     for unit in _aircraft(data, scenario, options):
         yield one(unit, AIR_BOX)
-    for row in data.charts["companies"]:  # 11.2.A: the counters that stand in for those named
+    for row in data.charts["companies"]:  # 11.2.A-3: the counters that stand in for those named
         parts = {row["battalion"], *row["companies"]}
         if parts & named:
             yield from (one(unit, COMPONENT) for unit in sorted(parts - named))
