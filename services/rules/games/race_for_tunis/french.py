@@ -22,7 +22,7 @@ def french_die(adj: Adjudication) -> None:
     if not french_restricted(adj):
         return
     drm = -1 if adj.own["french"]["attacked"] else 0  # 18.1.7.B-3
-    modifiers = [{"why": "attacked", "drm": drm}] if drm else []
+    modifiers = [{"n": drm, "why": "attacked", "clause": "18.1.7.B-3"}] if drm else []
     (die,) = adj.roll("18.1.7.B-1", "french", modifiers=modifiers)
     free = die + drm <= adj.turn  # 18.1.7.B-2
     changes = [ch.own("french", "free", True)] if free else []

@@ -16,7 +16,7 @@ def on(table: Table) -> bool:
 def weather_die(adj: Adjudication) -> None:
     """The weather of this game-turn, for both player-turns (17.4.A, RT-45)."""
     drm = int(by_date(adj, "weather_drm")["drm"])  # 17.4.A-2
-    modifiers = [{"why": "date", "drm": drm}] if drm else []
+    modifiers = [{"n": drm, "why": "date", "clause": "17.4.A-2"}] if drm else []
     (die,) = adj.roll("17.4.A-1", "weather", modifiers=modifiers)
     row = [row for row in adj.data.charts["weather"] if int(row["least"]) <= die + drm][-1]
     data = {"die": die, "drm": drm, "weather": row["weather"]}
