@@ -16,7 +16,7 @@ def dawn(die: int, turn: int = 3, key: str = "standard", *, weather: bool = True
 @pytest.mark.parametrize(("die", "found"), [(1, "clear"), (2, "clear"), (3, "clear"), (4, "clear"), (5, "rain"), (6, "heavy-rain")])
 def test_a_die_at_the_start_of_the_turn_says_what_it_is(die, found):
     game = dawn(die)
-    assert (game.own("weather"), game.data("weather")) == (found, {"die": die, "drm": 0, "weather": found})
+    assert (game.own("weather"), game.data("weather")) == (found, {"die": die, "modifier": 0, "weather": found})
     game.axis(order("DONE", turn=True))
     assert game.own("weather") == found  # both player-turns share it (RT-45)
 

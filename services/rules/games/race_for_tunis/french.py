@@ -26,7 +26,7 @@ def french_die(adj: Adjudication) -> None:
     (die,) = adj.roll("18.1.7.B-1", "french", modifiers=modifiers)
     free = die + drm <= adj.turn  # 18.1.7.B-2
     changes = [ch.own("french", "free", True)] if free else []
-    adj.record("french", "18.1.7.B-2", {"die": die, "drm": drm, "turn": adj.turn, "free": free}, changes=changes)
+    adj.record("french", "18.1.7.B-2", {"die": die, "modifier": drm, "turn": adj.turn, "free": free}, changes=changes)
 
 
 def note_attack(table: Table, defenders: Iterable[str]) -> list[Change]:

@@ -19,5 +19,5 @@ def weather_die(adj: Adjudication) -> None:
     modifiers = [{"n": drm, "why": "date", "clause": "17.4.A-2"}] if drm else []
     (die,) = adj.roll("17.4.A-1", "weather", modifiers=modifiers)
     row = [row for row in adj.data.charts["weather"] if int(row["least"]) <= die + drm][-1]
-    data = {"die": die, "drm": drm, "weather": row["weather"]}
+    data = {"die": die, "modifier": drm, "weather": row["weather"]}
     adj.record("weather", "17.4.B-1", data, changes=[ch.own("weather", row["weather"])])
