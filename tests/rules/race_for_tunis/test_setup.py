@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.games.race_for_tunis.setup import date, last_turn
-from tests.rules.race_for_tunis.positions import module, scenario
+from tests.rules.race_for_tunis.positions import module, move, position, scenario
 
 KEYS = ["standard", "early-start", "extended", "eilbote"]
 
@@ -91,8 +91,13 @@ def test_both_sides_see_the_whole_table_and_no_more():
 
 @pytest.mark.rule("race-for-tunis", "2.1.1.B-2")
 def test_hexes_cut_by_the_edge_are_not_on_the_board():
-    from tests.rules.race_for_tunis.positions import move
-
     game = scenario()
     game.allied(move("1ES", "1226"))
     assert game.refusal() == ("cannot-enter", "6.0.C-1")
+
+
+def test_a_view_tells_where_aircraft_interdict():
+    flight = {"BOSTON": {"state": "interdict", "hex": "1313", "back": None}, "JU87": {"state": "ready", "hex": None, "back": None}}
+    game = position("T1@0714 1ES@1320", air=True, own={"air": flight})
+    assert game.view("axis")["own"]["interdicted"] == {"1313": {"side": "allied", "unit": "BOSTON", "factors": 2}}
+    assert game.view(None)["own"]["ezoc"] == []

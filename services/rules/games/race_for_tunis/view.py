@@ -8,6 +8,7 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Counter, Json, Side
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis.setup import date, last_turn
+from services.rules.games.race_for_tunis.state import value
 from services.rules.games.race_for_tunis.victory import points
 from services.rules.games.race_for_tunis.zoc import zones
 
@@ -27,14 +28,24 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, and the enemy ZOC that the viewer's
-    units would meet."""
+    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, the hexes under interdiction, and the
+    enemy ZOC that the viewer's units would meet."""
     return {
         **_copied(table.own),
         "date": date(table) if table.turn else None,
         "last_turn": last_turn(table),
         "vp": points(table),
+        "interdicted": _interdicted(table),
         "ezoc": sorted(str(at) for at in zones(table, viewer)) if viewer else [],
+    }
+
+
+def _interdicted(table: Table) -> Mapping[str, Json]:
+    """Hex -> the air unit that interdicts it, its side, and the MP more that it costs to leave (17.2.3)."""
+    flights = ((unit, one) for unit, one in table.own["air"].items() if one["state"] == "interdict" and one["hex"])
+    return {
+        str(one["hex"]): {"side": table.counters[unit].side, "unit": unit, "factors": value(table, unit, "support")}
+        for unit, one in flights
     }
 
 
