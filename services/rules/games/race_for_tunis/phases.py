@@ -12,10 +12,9 @@ from services.rules.engine.model import Change, Decision, IllegalOrder, Json, Or
 from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, Ask, Duty, Mode, Step, Work
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import arrivals, engaged, french, movement, stacking
+from services.rules.games.race_for_tunis import arrivals, duty, engaged, french, movement, stacking
 from services.rules.games.race_for_tunis.orders import Lose, Move
-from services.rules.games.race_for_tunis.state import ALLIED, defence_value, is_artillery, is_support, removed
-from services.rules.games.race_for_tunis.zoc import in_zone
+from services.rules.games.race_for_tunis.state import ALLIED, defence_value, is_support, removed
 
 MOVEMENT_MARKS = ("moved", "done", "in-zoc")
 
@@ -42,13 +41,7 @@ def overfull_stacks(table: Table, side: Side) -> tuple[Duty, ...]:
 
 def guns_alone(table: Table, side: Side) -> tuple[str, ...]:
     """Artillery of a side in an enemy ZOC without other friends, that can get out of it (10.3, RT-27)."""
-    found = []
-    for unit in on_map(table, side):
-        assert isinstance(unit.place, Hex)
-        alone = all(is_artillery(table, other) for other in units_at(table, unit.place))
-        if alone and in_zone(table, side, unit.place) and french.way_out(table, unit.id):
-            found.append(unit.id)
-    return tuple(found)
+    return tuple(gun for gun in duty.lone_guns(table, side) if french.way_out(table, gun))
 
 
 def meet_duties(adj: Adjudication, side: Side) -> None:
