@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scenarios.data import GameData
-from services.rules.engine.model import Order, Side
 from services.rules.engine.module import GameModule
-from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis.ground import survey
+from services.rules.games.race_for_tunis.legal import legal
 from services.rules.games.race_for_tunis.sequence import SEQUENCE_OF_PLAY, SPLIT, static
 from services.rules.games.race_for_tunis.setup import new_game
 from services.rules.games.race_for_tunis.view import view_counter, view_own
@@ -23,11 +22,7 @@ def build(data: GameData) -> GameModule:
         new_game,
         view_counter,
         view_own,
-        _legal,
+        legal,
         static=static,
         anytime=(SPLIT,),
     )
-
-
-def _legal(table: Table, side: Side) -> tuple[Order, ...]:
-    return ()

@@ -1,0 +1,186 @@
+"""Legal orders of the open step, and answers to open decisions, worked out by trying the law and not by a second copy of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, zip_longest
+from typing import Any
+
+from scenarios.hexes import Hex
+from services.rules.engine import movement as search
+from services.rules.engine.adjudication import Adjudication
+from services.rules.engine.args import read_args
+from services.rules.engine.dice import ScriptedDice
+from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
+from services.rules.engine.positions import adjacent, hex_of, on_map, units_at
+from services.rules.engine.sequence import sides_of
+from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis import arrivals, landings, legal_combat, movement, opening, replacements, stacking
+from services.rules.games.race_for_tunis.companies import parts_of
+from services.rules.games.race_for_tunis.ground import ground
+from services.rules.games.race_for_tunis.orders import Move
+from services.rules.games.race_for_tunis.state import AXIS, kind_of, spent
+from services.rules.games.race_for_tunis.zoc import in_zone, passes_through
+
+MOST = 2000
+"""Orders worked out at most."""
+Found = Callable[[Adjudication, Side], Iterator[Order]]
+
+
+def legal(table: Table, side: Side) -> tuple[Order, ...]:
+    """Legal orders of ``side`` now: answers if it must decide, else orders of the open step, ``DONE`` last.
+
+    While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``."""
+    mine = [d for d in table.pending if d.side == side]
+    if mine:
+        return tuple(answers(table, mine[0]))
+    step = table.slot.step
+    if table.before.over is not None or table.pending or side not in sides_of(step, table.phasing, table.data.sides):
+        return ()
+    trial = Adjudication(table.module, table.before, Packet("legal", side), ScriptedDice(()))
+    find = FINDERS.get(step.name)
+    orders = tuple(islice(find(trial, side), MOST)) if find else ()
+    if step.duty(table, side):
+        return orders or (order("DONE", turn=False, auto=True),)
+    return (*orders, order("DONE", turn=False, auto=False))
+
+
+def order(verb: str, **args: Json) -> Order:
+    """An order without a line number."""
+    return Order(0, verb, args)
+
+
+def passes(trial: Adjudication, wanted: Order) -> bool:
+    """Whether the open step takes an order and its check refuses nothing."""
+    taken = trial.step.takes(wanted.verb)
+    if taken is None or taken.check is None:
+        return taken is not None
+    try:
+        taken.check(trial, read_args(taken.args, wanted.args), wanted)
+    except IllegalOrder:
+        return False
+    return True
+
+
+def in_turn(rows: Sequence[Iterator[Order]]) -> Iterator[Order]:
+    """The first of every row, then the second of every row, and so on: each has its turn among the first hundred."""
+    for column in zip_longest(*rows):
+        yield from filter(None, column)
+
+
+def answers(table: Table, decision: Decision) -> Iterator[Order]:
+    """Legal answers to a decision: its choices where it has them, else its default, and each of its units alone where that will do."""
+    for choice in decision.choices or (decision.default,):
+        yield Order(0, decision.verb, choice)
+    asked = table.module.asks[decision.kind]
+    if decision.choices is not None or asked.check is None or decision.verb != "LOSE":
+        return
+    trial = Adjudication(table.module, table.before, Packet("legal", decision.side), ScriptedDice(()))
+    for unit in decision.context.get("units", ()):
+        args: dict[str, Any] = {"units": [unit]}
+        try:
+            asked.check(trial, decision, args)
+        except IllegalOrder:
+            continue
+        if args != dict(decision.default):
+            yield Order(0, decision.verb, args)
+
+
+# -- opening and movement --------------------------------------------------------------------------------------------------------
+
+
+def at_opening(trial: Adjudication, side: Side) -> Iterator[Order]:
+    """Units that may be sent by sea, companies that may rejoin, units that may be bought back."""
+    yield from rejoin(trial, side)
+    found = [order("REBUILD", unit=unit) for unit in replacements.can_be_bought(trial)] if side != AXIS else []
+    if side == AXIS:
+        found += [order("SEA", unit=unit, port=str(at)) for unit in arrivals.waiting(trial, AXIS) for at in ground(trial).ports]
+    yield from (one for one in found if passes(trial, one))
+
+
+def rejoin(trial: Adjudication, side: Side) -> Iterator[Order]:
+    """The companies of a battalion that stand together."""
+    if side == AXIS and opening.may_rejoin(trial, side):
+        for row in trial.data.charts["companies"]:
+            found = order("REJOIN", units=list(parts_of(trial, row["battalion"])), battalion=row["battalion"])
+            if row["battalion"] in trial.counters and passes(trial, found):
+                yield found
+
+
+def move(trial: Adjudication, side: Side) -> Iterator[Order]:
+    """Arrivals, and every hex with room that a unit can reach."""
+    yield from in_turn([_arrivals(trial, side, unit) for unit in arrivals.waiting(trial, side)])
+    yield from in_turn([_moves(trial, unit.id) for unit in on_map(trial, side)])
+
+
+def _arrivals(trial: Adjudication, side: Side, unit: str) -> Iterator[Order]:
+    if side == AXIS:
+        yield from (order("LAND", unit=unit, hex=str(at)) for at in arrivals.landing_places(trial, unit))
+        return
+    yield from (order("ENTER", unit=unit, hex=str(at)) for at in arrivals.ways_in(trial, unit))
+    if not (arrivals.is_late(trial, unit) or arrivals.held_back(trial, unit)):
+        yield order("DELAY", unit=unit)
+
+
+def moved_on(trial: Adjudication, side: Side) -> Iterator[Order]:
+    """Where units that have landed may go."""
+    yield from in_turn([_moves(trial, unit) for unit, mp in trial.own["landers"].items() if mp])
+
+
+def _moves(trial: Adjudication, unit: str) -> Iterator[Order]:
+    start = hex_of(trial, unit)
+    for to, far in reach(trial, unit):
+        way: dict[str, Json] = {"path": [], "to": str(to)} if far else {"path": [str(to)], "to": None}
+        if to != start and stacking.fits(trial, (unit, *units_at(trial, to))):
+            rest = {"drop": None, "drop_at": None, "bridge": None, "bridge_at": None}
+            yield order(Move.verb, units=[unit], **way, via=[], road=False, **rest)
+
+
+def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
+    """Every hex that a unit can move to, by number, and whether its MP suffice for it; it may enter one hex without (6.4)."""
+    start = hex_of(trial, unit)
+    try:
+        movement.begin(trial, unit)
+    except IllegalOrder:
+        return
+    assert start is not None
+    side, moved = trial.counters[unit].side, "moved" in trial.counters[unit].marks
+
+    def cost(at: Hex, to: Hex) -> int | None:
+        try:
+            return movement.check_step(trial, unit, at, to)
+        except IllegalOrder:
+            return None
+
+    def stops(at: Hex) -> bool:
+        return in_zone(trial, side, at) and not passes_through(trial, unit, at)
+
+    if moved and stops(start):
+        return
+    left = movement.allowance(trial, unit) - int(2 * spent(trial, unit))
+    found = search.reachable(start, left, lambda at: adjacent(trial, at), cost, stops)
+    beside = () if moved else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
+    yield from sorted([*((at, True) for at in found if at != start), *((at, False) for at in beside)])
+
+
+def land(trial: Adjudication, side: Side) -> Iterator[Order]:
+    """Where each unit may be dropped or landed."""
+    hexes = sorted(ground(trial).terrain)
+    yield from in_turn([_landings(trial, unit, hexes) for unit in landings.landers(trial)])
+
+
+def _landings(trial: Adjudication, unit: str, hexes: Sequence[Hex]) -> Iterator[Order]:
+    verb = "DROP" if kind_of(trial, unit) == "parachute" else "AMPH"
+    yield from (found for at in hexes if passes(trial, found := order(verb, unit=unit, hex=str(at))))
+
+
+FINDERS: Mapping[str, Found] = {
+    opening.NAME: at_opening,
+    "movement": move,
+    "rejoin": rejoin,
+    "landings": land,
+    "landed": moved_on,
+    "package": legal_combat.package,
+    "allotment": legal_combat.allotment,
+}
+"""Step -> what finds its orders."""
