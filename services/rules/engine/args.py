@@ -42,12 +42,22 @@ def _fields(kind: type[Any]) -> Mapping[str, tuple[Any, bool]]:
     return _KNOWN[kind]
 
 
+def _read_one_of(hints: list[Any], value: Json) -> Any:
+    """``value`` as the first type that it is of."""
+    for hint in hints[:-1]:
+        try:
+            return _read(hint, value)
+        except (TypeError, ValueError):
+            continue
+    return _read(hints[-1], value)
+
+
 def _read(hint: Any, value: Json) -> Any:
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         if value is None and type(None) in get_args(hint):
             return None
-        return _read(next(a for a in get_args(hint) if a is not type(None)), value)
+        return _read_one_of([a for a in get_args(hint) if a is not type(None)], value)
     if origin is tuple:
         if not isinstance(value, (list, tuple)):
             raise TypeError(value)

@@ -31,6 +31,9 @@ TunisSide = Literal["axis", "allied"]
 HexNumber = Annotated[str, Meta(pattern=HEX)]
 Units = Annotated[list[UnitId], Meta(max_length=MAX_UNITS)]
 Hexes = Annotated[list[HexNumber], Meta(max_length=MAX_PATH)]
+Result = Annotated[str, Meta(pattern=r"\A(?:AE|AR[1-9]|Con|Eng|Ex|DR[1-9]|DE|VOID)\Z")]
+Role = Literal["attacker", "defender"]
+Length = Annotated[int, Meta(ge=1, le=9)]
 Points = Annotated[int, Meta(ge=0, le=1000)]
 INTERCEPTED = r"\A(?:[A-Z0-9-]{1,8}|SUPPORT-FIRST|INTERDICTION-FIRST)\Z"
 
@@ -38,6 +41,13 @@ INTERCEPTED = r"\A(?:[A-Z0-9-]{1,8}|SUPPORT-FIRST|INTERDICTION-FIRST)\Z"
 def some_units(least: int = 1, **kwargs: Any) -> ShortList:
     """A list of unit ids."""
     return ShortList(unit(), most=MAX_UNITS, least=least, **kwargs)
+
+
+class UnitsOrAll(ShortList):
+    """A list of unit ids, or the word ``ALL``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        return value if value == "ALL" else super()._deserialize(value, attr, data, **kwargs)
 
 
 def hexes(**kwargs: Any) -> ShortList:
@@ -147,11 +157,12 @@ class Support(StrictSchema):
 
 
 class Air(StrictSchema):
-    """``AIR unit SUPPORT|INTERDICT hex``."""
+    """``AIR unit SUPPORT|INTERDICT hex [FOR label]``."""
 
     air = unit(required=True)
     mission = one_of("SUPPORT", "INTERDICT", required=True)
     hex = hex_number(required=True)
+    battle = battle(load_default=None, allow_none=True)
 
 
 class CounterBattery(StrictSchema):
@@ -162,7 +173,7 @@ class CounterBattery(StrictSchema):
 
 
 class Intercept(StrictSchema):
-    """``INTERCEPT air AT air|SUPPORT-FIRST|INTERDICTION-FIRST [KEEP n]``."""
+    """``INTERCEPT air|ALL AT air|SUPPORT-FIRST|INTERDICTION-FIRST [KEEP n]``."""
 
     air = unit(required=True)
     target = StrictText(INTERCEPTED, "an air unit, SUPPORT-FIRST or INTERDICTION-FIRST", required=True)
@@ -179,7 +190,7 @@ class Lose(StrictSchema):
 class Retreat(StrictSchema):
     """``RETREAT unit path``, or ``RETREAT units|ALL TO hex,hex [ROAD yes|no]``."""
 
-    units = some_units(least=0, load_default=list)
+    units = UnitsOrAll(unit(), most=MAX_UNITS, least=0, load_default=list)
     rally = hexes(load_default=list)
     road = StrictBoolean(load_default=None, allow_none=True)
     unit = unit(load_default=None, allow_none=True)
@@ -196,9 +207,10 @@ class Advance(StrictSchema):
 
 
 class JoinBattle(StrictSchema):
-    """``JOINBATTLE label|SPREAD``."""
+    """``JOINBATTLE label|SPREAD [WITH units]``."""
 
     battle = battle(required=True)
+    units = some_units(least=0, load_default=list)
 
 
 VERBS: Mapping[str, type[Schema]] = {
@@ -275,7 +287,15 @@ class Battle(Strict):
     defence: Units
     air: Units
     done: bool
-    result: Word | None
+    result: Result | None
+    moved: Units = field(default_factory=list)
+
+
+class Fire(Strict):
+    """Guns that fire at an enemy one (17.3)."""
+
+    guns: Units
+    target: UnitId
 
 
 class Own(Strict):
@@ -295,6 +315,7 @@ class Own(Strict):
     french: French
     battles: Annotated[list[Battle], Meta(max_length=200)]
     silenced: Units
+    fires: Annotated[list[Fire], Meta(max_length=200)]
     landers: dict[UnitId, Points]
     dropped: Units
 
@@ -316,10 +337,92 @@ class ExcessContext(Strict):
     units: Units
 
 
+class NextBattleWork(Strict):
+    """The next battle is taken up."""
+
+
+class BattleWork(Strict):
+    """A battle to be fought, or to be settled."""
+
+    label: Label
+
+
+class LossesWork(Strict):
+    """One side of a battle removes units that count so much."""
+
+    label: Label
+    role: Role
+    need: Points
+
+
+class RetreatsWork(Strict):
+    """One side of a battle retreats so many hexes."""
+
+    label: Label
+    role: Role
+    hexes: Length
+
+
+class AdvanceWork(Strict):
+    """One side of a battle may advance so many hexes, the first one of these."""
+
+    label: Label
+    role: Role
+    hexes: Length
+    into: Hexes
+
+
+class LossesContext(LossesWork):
+    """The result that takes the units."""
+
+    result: Result
+
+
+class RetreatContext(RetreatsWork):
+    """The unit that is asked for, and the result that drives it."""
+
+    unit: UnitId
+    result: Result
+
+
+class AdvanceContext(AdvanceWork):
+    """The units that can advance, and the result that lets them."""
+
+    units: Units
+    vacated: bool
+    result: Result
+
+
+class Interception(Strict):
+    """An air unit intercepts an enemy one."""
+
+    unit: UnitId
+    target: UnitId
+
+
+class Scramble(Strict):
+    """All air units of the other side intercept, by a rule, but for those kept back."""
+
+    rank: Literal["SUPPORT-FIRST", "INTERDICTION-FIRST", "HIGHEST"]
+    keep: Points | None
+
+
 FRAMES: Mapping[str, type[Struct]] = {
+    "Counterbattery": Fire,
+    "Interception": Interception,
+    "Scramble": Scramble,
+    "NextBattle": NextBattleWork,
+    "Battle": BattleWork,
+    "Losses": LossesWork,
+    "Retreats": RetreatsWork,
+    "Advance": AdvanceWork,
+    "Settle": BattleWork,
     "Excess": ExcessWork,
 }
 CONTEXTS: Mapping[str, type[Struct]] = {
+    "losses": LossesContext,
+    "retreat": RetreatContext,
+    "advance": AdvanceContext,
     "excess": ExcessContext,
 }
 

@@ -66,7 +66,8 @@ def _renamed(table: Table, old: Sequence[str], new: Sequence[str]) -> list[Chang
         changes.append(ch.own("engaged", changed))
     battles: Sequence[Mapping[str, object]] = table.own["battles"]
     if any(u in old for one in battles for u in (*one["units"], *one["defenders"])):  # type: ignore[misc]
-        again = [{**one, "units": swapped(one["units"]), "defenders": swapped(one["defenders"])} for one in battles]  # type: ignore[arg-type]
+        lists = ("units", "defenders", "moved")
+        again = [{**one, **{name: swapped(one[name]) for name in lists if name in one}} for one in battles]  # type: ignore[arg-type]
         changes.append(ch.own("battles", again))
     return changes
 

@@ -148,9 +148,14 @@ def road_between(table: Table, at: Hex, to: Hex, side: Side) -> bool:
     here = ground(table)
     if (at, to) not in here.road and ((at, to) not in here.dirt or heavy_rain(table)):
         return False  # 6.2.A-1 17.4.2.C-1
-    if interdiction(table, at, side) or interdiction(table, to, side):
+    if hampered(table, at, side) or hampered(table, to, side):
         return False  # 17.2.3.D-1
     return not bridge_blown(table, to)  # 12.0.B-2 RT-13
+
+
+def hampered(table: Table, at: Hex, side: Side) -> int:
+    """MP more to leave a hex under an enemy air unit: in the side's own player-turn, not yet in that in which it was sent (RT-40)."""
+    return interdiction(table, at, side) if side == table.phasing else 0
 
 
 def step_cost(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
@@ -159,7 +164,7 @@ def step_cost(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
     here = ground(table)
     if to not in here.terrain:
         return None
-    out = 2 * interdiction(table, at, side)  # 17.2.3.C-2
+    out = 2 * hampered(table, at, side)  # 17.2.3.C-2
     if is_mountaineer(table, unit):
         return 2 + out  # 6.5.B-1 6.5.B-4 6.5.C RT-12
     if cliff_between(table, at, to):

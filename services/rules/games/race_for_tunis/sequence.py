@@ -6,9 +6,14 @@ from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import (
+    air,
     arrivals,
+    artillery,
+    battle,
     companies,
+    counterbattery,
     declaration,
+    interception,
     landings,
     movement,
     opening,
@@ -60,6 +65,10 @@ PLAYER_TURN = (
     landings.LANDED,
     phases.MOVEMENT_ENDS,
     *declaration.STEPS,
+    *counterbattery.STEPS,
+    *artillery.STEPS,
+    *interception.STEPS,
+    *battle.STEPS,
     phases.END,
 )
 SPLIT = on(orders.Split, companies.split, units=lambda args: (args.unit,))
@@ -67,6 +76,7 @@ SPLIT = on(orders.Split, companies.split, units=lambda args: (args.unit,))
 SEQUENCE_OF_PLAY = Sequence(
     turn=(
         Step("weather", "17.4.A-1", NOBODY, enter=weather.weather_die, when=weather.on),
+        *air.TURN_STEPS,
         PlayerTurn(AXIS, PLAYER_TURN, when=setup.axis_plays),  # 4.0.A-1 15.0-1
         PlayerTurn(ALLIED, PLAYER_TURN),  # 4.0.B-1
         Step("turn record", "16.0.B-1", NOBODY, enter=victory.turn_record),  # 3.0.B-2
