@@ -33,9 +33,9 @@ LANGUAGE = Language(
             "DENY deny:hexes",
             answer=True,
         ),
-        verb("AIR", "AIR air:id mission:SUPPORT|INTERDICT hex:hex"),
+        verb("AIR", "AIR air:id mission:SUPPORT|INTERDICT hex:hex [FOR battle:label]"),
         verb("CB", "CB guns:units AT target:any"),
-        verb("INTERCEPT", "INTERCEPT air:id AT target:name [KEEP keep:0..99]", answer=True),
+        verb("INTERCEPT", "INTERCEPT air:id|ALL AT target:name [KEEP keep:0..99]", answer=True),
         verb("LOSE", "LOSE/LOSS units:units [SPLIT split:yesno]", answer=True),
         verb(
             "RETREAT",
@@ -44,7 +44,7 @@ LANGUAGE = Language(
             answer=True,
         ),
         verb("ADVANCE", "ADVANCE units:units TO hexes:hexes", "ADVANCE NONE/NEVER=none", "ADVANCE MAX max:0..99", answer=True),
-        verb("JOINBATTLE", "JOINBATTLE battle:label|SPREAD", answer=True),
+        verb("JOINBATTLE", "JOINBATTLE battle:label|SPREAD [WITH units:units]", answer=True),
     ),
     windows={
         "ALLOTMENT": ("SUPPORT", "INTERCEPT", "JOINBATTLE"),

@@ -244,6 +244,11 @@ def step_window(adj: Adjudication, side: Side) -> bool:
     return True
 
 
+def given_beforehand(adj: Adjudication, side: Side) -> bool:
+    """Whether orders given beforehand speak, or have spoken, in the window that is open for a side."""
+    return f"@{side}/{adj.step.name}/{adj.path}" in adj.results
+
+
 def _as_script(lines: list[Order]) -> Iterator[Order]:
     for given in lines:
         if given.then is not None:

@@ -11,7 +11,7 @@ from services.rules.engine.model import Json, Side
 from services.rules.engine.positions import hex_of, on_map
 from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import compulsory, duty, engaged, french, orders, package
+from services.rules.games.race_for_tunis import air, compulsory, counterbattery, duty, engaged, french, orders, package
 from services.rules.games.race_for_tunis.odds import base, column, strengths
 from services.rules.games.race_for_tunis.state import battles, is_artillery, removed
 
@@ -90,6 +90,8 @@ STEPS = (
                 subject=package.subject,
                 units=lambda args: args.guns,
             ),
+            air.ON_AIR,
+            counterbattery.ON_CB,
         ),
         enter=begin,
         leave=close,

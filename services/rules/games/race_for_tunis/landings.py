@@ -10,6 +10,7 @@ from services.rules.engine.positions import occupied, units_at
 from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import arrivals, movement, phases, stacking
+from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.orders import Amph, Drop, Move
 from services.rules.games.race_for_tunis.places import taken
@@ -91,6 +92,7 @@ def _put(adj: Adjudication, unit: str, at: Hex, clause: str) -> None:
         *taken(adj, ALLIED, (at,)),
     ]
     adj.record("lander", clause, {"unit": unit, "hex": str(at)}, changes=changes)
+    fallen(adj, ALLIED, (at,))
 
 
 def landing_dice(adj: Adjudication) -> None:

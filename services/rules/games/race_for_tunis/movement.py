@@ -13,6 +13,7 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Json, Order
 from services.rules.engine.positions import adjacent, hex_of, occupied
 from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
 from services.rules.games.race_for_tunis.places import taken
@@ -126,6 +127,7 @@ def _walk(
         way = [str(start), *(str(to) for to in path)]
         data = {"side": side, "units": [unit], "path": way, "cost": {unit: print_exact(Fraction(bought, 2))}}
         adj.record("moved", "6.0.C-1", data, changes=[*changes, *taken(adj, side, path)])
+        fallen(adj, side, path)
     else:
         adj.record("stood", "12.0.A-1", {"unit": unit}, changes=changes)
 

@@ -140,12 +140,13 @@ class Support:
 
 @dataclass(frozen=True)
 class Air:
-    """An air unit supports an attack on a hex, or interdicts it (17.2)."""
+    """An air unit supports an attack on a hex, of several there that of the ``battle`` named, or interdicts it (17.2)."""
 
     verb: ClassVar[str] = "AIR"
     air: str
     mission: str
     hex: Hex
+    battle: str | None = None
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,8 @@ class CounterBattery:
 
 @dataclass(frozen=True)
 class Intercept:
-    """An air unit intercepts an enemy one: by its id, or by kind (``SUPPORT-FIRST``, ``INTERDICTION-FIRST``), keeping some back."""
+    """An air unit, or ``ALL``, intercepts an enemy one: by its id, or by kind (``SUPPORT-FIRST``, ``INTERDICTION-FIRST``), keeping some
+    back."""
 
     verb: ClassVar[str] = "INTERCEPT"
     air: str
@@ -201,7 +203,9 @@ class Advance:
 
 @dataclass(frozen=True)
 class JoinBattle:
-    """The battle that the support units of a hex join when all its maneuver battalions are attacked one by one (11.1), or ``SPREAD``."""
+    """The battle that the support units of a hex, or those named, join when all its maneuver battalions are attacked one by one (11.1), or
+    ``SPREAD``."""
 
     verb: ClassVar[str] = "JOINBATTLE"
     battle: str
+    units: tuple[str, ...] = ()

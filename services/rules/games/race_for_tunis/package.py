@@ -75,6 +75,11 @@ def _of_name(found: Sequence[Battle], text: str) -> Battle | None:
     return by_label[0] if by_label else others[0] if len(others) == 1 else None
 
 
+def find(table: Table, label: str) -> Battle:
+    """The battle of a label. StopIteration if there is none (our bug)."""
+    return next(one for one in battles(table) if one["label"] == label)
+
+
 def changed(table: Table, label: str, **fields: Any) -> Change:
     """The change by which fields of the battle of a label are replaced."""
     return ch.own("battles", [{**one, **fields} if one["label"] == label else one for one in battles(table)])

@@ -29,6 +29,7 @@ def new_game(data: GameData, scenario: ScenarioData, options: Mapping[str, Json]
         "french": {"free": variant(data, scenario.key)["french"] == "free", "attacked": False},  # 18.1.7.A
         "battles": [],
         "silenced": [],
+        "fires": [],
         "landers": {},
         "dropped": [],
     }

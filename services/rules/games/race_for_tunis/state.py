@@ -4,7 +4,8 @@
 whose bridge is destroyed], ``worked`` [bridges blown or mended in this movement phase], ``moving`` (the unit in the course of its movement,
 or ""), ``ports`` {port: {"lost": bool, "limit": n or None}}, ``diverted`` {unit: port} and ``limits`` {port: n} (sea arrivals of this
 opening), ``air`` {unit: {"state", "hex", "back"}}, ``engaged`` [{"attackers", "defenders", "hexes"}], ``french`` {"free": bool, "attacked":
-bool}, ``battles`` [the battles of this combat phase], ``silenced`` [guns that may not support in it], ``landers`` {unit: MP left},
+bool}, ``battles`` [the battles of this combat phase], ``silenced`` [guns that may not support in it],
+``fires`` [counterbattery fires of it: {"guns", "target"}], ``landers`` {unit: MP left},
 ``dropped`` [units that have been dropped or landed from the sea].
 
 Places: a hex; ``edge:off`` (waits to arrive: ``num`` has ``due``, ``held`` the game-turn in which it was kept back, ``bought`` that in
