@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scenarios.hexes import Hex, parse_hex
+from scenarios.hexes import parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
-from services.rules.engine.model import Change, Decision, IllegalOrder, Json, Order, Side
+from services.rules.engine.model import Change, Decision, IllegalOrder, Json, Side
 from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, Ask, Duty, Mode, Step, Work
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import arrivals, duty, engaged, french, movement, stacking
-from services.rules.games.race_for_tunis.orders import Lose, Move
+from services.rules.games.race_for_tunis import air, arrivals, duty, engaged, french, leaving, stacking
+from services.rules.games.race_for_tunis.orders import Lose
 from services.rules.games.race_for_tunis.state import ALLIED, defence_value, is_support, removed
 
 MOVEMENT_MARKS = ("moved", "done", "in-zoc")
@@ -40,8 +40,8 @@ def overfull_stacks(table: Table, side: Side) -> tuple[Duty, ...]:
 
 
 def guns_alone(table: Table, side: Side) -> tuple[str, ...]:
-    """Artillery of a side in an enemy ZOC without other friends, that can get out of it (10.3, RT-27)."""
-    return tuple(gun for gun in duty.lone_guns(table, side) if french.way_out(table, gun))
+    """Artillery of a side in an enemy ZOC without another friend, that can get out of it (10.3, RT-27)."""
+    return tuple(gun for gun in duty.lone_guns(table, side) if leaving.way_out(table, gun))
 
 
 def meet_duties(adj: Adjudication, side: Side) -> None:
@@ -49,7 +49,7 @@ def meet_duties(adj: Adjudication, side: Side) -> None:
     if side == ALLIED:
         french.leave(adj)
     for unit in guns_alone(adj, side):
-        _go(adj, unit, french.way_out(adj, unit))
+        leaving.leave(adj, unit)
     thin_out(adj, side)
 
 
@@ -59,12 +59,7 @@ def thin_out(adj: Adjudication, side: Side) -> None:
         for unit in sorted(units_at(adj, at), key=lambda unit: (defence_value(adj, unit), unit)):
             if stacking.fits(adj, units_at(adj, at)):
                 break
-            _go(adj, unit, french.way_out(adj, unit))
-
-
-def _go(adj: Adjudication, unit: str, path: Sequence[Hex]) -> None:
-    if path:
-        adj.attempt(lambda: movement.move(adj, Move((unit,), tuple(path)), Order(0, Move.verb)))
+            leaving.leave(adj, unit)
 
 
 def nothing_to_move(table: Table, side: Side) -> bool:
@@ -92,8 +87,9 @@ def end_player_turn(adj: Adjudication) -> None:
     """Engagements are looked over, battles are forgotten, marks come off; then the stacks of both sides are looked at (7.0.A-2)."""
     engaged.end_player_turn(adj)
     changes: list[Change] = [ch.mark(unit.id, "attacked", False) for unit in adj.counters.values() if "attacked" in unit.marks]
-    changes += [ch.own(name, []) for name in ("battles", "silenced") if adj.own[name]]
+    changes += [ch.own(name, []) for name in ("battles", "silenced", "fires") if adj.own[name]]
     adj.record("marks_off", "3.0.C-1", {"side": adj.phasing}, changes=changes)
+    air.interdictors_home(adj)
     for side in adj.data.sides:
         for at in stacking.overfull(adj, side):
             adj.push("Excess", side=side, hex=str(at))
