@@ -7,6 +7,7 @@ from dataclasses import replace
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
 from services.rules.games.race_for_tunis.ground import survey
+from services.rules.games.race_for_tunis.guards import GUARDS
 from services.rules.games.race_for_tunis.legal import legal
 from services.rules.games.race_for_tunis.sequence import SEQUENCE_OF_PLAY, SPLIT, static
 from services.rules.games.race_for_tunis.setup import new_game
@@ -24,5 +25,6 @@ def build(data: GameData) -> GameModule:
         view_own,
         legal,
         static=static,
+        guards=GUARDS,
         anytime=(SPLIT,),
     )

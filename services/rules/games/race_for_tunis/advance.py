@@ -16,6 +16,7 @@ from services.rules.engine.model import Decision, IllegalOrder, Json
 from services.rules.engine.positions import side_at, units_at
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import stacking
+from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of
 from services.rules.games.race_for_tunis.losses import find, loss_value, members
 from services.rules.games.race_for_tunis.movement import check_step
@@ -140,6 +141,7 @@ def take_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     changes = [changed(adj, label, moved=[*one["moved"], *units]), *taken(adj, decision.side, path)]
     data = {"label": label, "side": decision.side, "units": list(units), "path": [str(at) for at in path], "moves": moves}
     adj.record("advanced", "9.2.D-1", data, changes=[*(ch.place(unit, path[-1]) for unit in units), *changes])
+    fallen(adj, decision.side, path)
     if _more(adj, decision):
         adj.push("Advance", **{name: decision.context[name] for name in ("label", "role", "hexes", "into")})
 

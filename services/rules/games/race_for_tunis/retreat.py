@@ -16,6 +16,7 @@ from services.rules.engine.positions import adjacent, hex_of, occupied, units_at
 from services.rules.engine.retreat import retreat_routes
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import stacking
+from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of, ground, road_between, step_cost
 from services.rules.games.race_for_tunis.losses import eliminate, find, members
 from services.rules.games.race_for_tunis.orders import Retreat
@@ -168,3 +169,4 @@ def _go(adj: Adjudication, label: str, unit: str, way: Way) -> None:
     data = {"label": label, "side": side, "unit": unit, "path": [str(at) for at in (start, *way)], "cost": price}
     moved = changed(adj, label, moved=[*find(adj, label)["moved"], unit])
     adj.record("retreated", "9.2.A-1", data, changes=[ch.place(unit, way[-1]), moved, *taken(adj, side, way)])
+    fallen(adj, side, way)
