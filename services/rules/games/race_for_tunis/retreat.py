@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -53,11 +53,10 @@ def cost(table: Table, unit: str, start: Hex, way: Way) -> int:
     return sum(step_cost(table, unit, at, to) or 0 for at, to in zip((start, *way), way, strict=False))
 
 
-def living(table: Table, unit: str, hexes: int, leaving: Collection[str] = ()) -> tuple[Way, ...]:
-    """The ways that a unit may retreat: to hexes with room for it if there are any (RT-23). ``leaving``: units that are to retreat too, and
-    so take up no room. Without any the unit is lost."""
+def living(table: Table, unit: str, hexes: int) -> tuple[Way, ...]:
+    """The ways that a unit may retreat: to hexes with room for it if there are any (RT-23). Without any way the unit is lost."""
     found = ways(table, unit, hexes)
-    roomy = [way for way in found if stacking.fits(table, (unit, *(other for other in units_at(table, way[-1]) if other not in leaving)))]
+    roomy = [way for way in found if stacking.fits(table, (unit, *units_at(table, way[-1])))]
     return tuple(roomy) or found
 
 
@@ -99,7 +98,7 @@ def retreats(adj: Adjudication, work: Mapping[str, Json]) -> None:
     if not left:
         return
     unit = left[0]
-    found = living(adj, unit, work["hexes"], left)
+    found = living(adj, unit, work["hexes"])
     if is_artillery(adj, unit):
         eliminate(adj, unit, "10.4.C", "artillery", one["label"])
     elif not found:
@@ -133,7 +132,7 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> M
         named = left if answer.units in ((), ALL, (ALL,)) else tuple(unit for unit in left if unit in answer.units)
         if not named:
             raise IllegalOrder("9.2.A-1", "not-in-battle", units=list(answer.units), battle=decision.label)
-        found = {unit: living(adj, unit, hexes, left) for unit in named if not is_artillery(adj, unit)}
+        found = {unit: living(adj, unit, hexes) for unit in named if not is_artillery(adj, unit)}
         road = answer.road is not False
         return {unit: preferred(adj, unit, open_, answer.rally, road) for unit, open_ in found.items() if open_}
     if answer.unit not in left:
@@ -141,7 +140,7 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> M
             return {}  # broken down meanwhile: its companies retreat, each its own way
         raise IllegalOrder("9.2.A-1", "not-in-battle", units=[answer.unit], battle=decision.label)
     path = answer.path[1:] if answer.path[:1] == (hex_of(adj, answer.unit),) else answer.path
-    open_ = living(adj, answer.unit, hexes, left)
+    open_ = living(adj, answer.unit, hexes)
     if path not in open_:
         ends = sorted({str(way[-1]) for way in open_})
         raise IllegalOrder("9.2.A-1", "no-such-retreat", unit=answer.unit, length=hexes, hexes=ends)
