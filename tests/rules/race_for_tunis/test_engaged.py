@@ -163,14 +163,31 @@ def test_who_stood_there_already_is_no_newcomer_until_he_moves():
     assert moving.data("disengaged")["by"] == ["6RWK"]
 
 
-def test_a_battalion_that_breaks_down_where_it_stands_is_no_newcomer():
-    beside = {"190PZ": "1313"}
-    one = {**record("1ES", "5-I", "1413"), "beside": beside}
-    game = held("1ES@1412 5-I@1413 190PZ@1313 1-190AC@1312 2-190AC@1312", one, side="axis", step="package")
-    game.axis(order("SPLIT", unit="190PZ"))
-    assert engaged._newcomers(game.table, game.own("engaged")[0]) == ["1-190AC", "2-190AC"]
-    joined = held("1ES@1412 5-I@1413 190PZ@1313", {**one, "beside": dict.fromkeys(("1-190PZ", "2-190PZ"), "1313")}, side="axis")
-    assert engaged._newcomers(joined.table, joined.own("engaged")[0]) == []
+def test_a_battalion_that_breaks_down_or_comes_together_where_it_stands_is_no_newcomer():
+    one = record("1ES", "5-I", "1413", **{"190PZ": "1313"})
+    game = held("1ES@1412 5-I@1413 190PZ@1313 1-190AC@1311 2-190AC@1311", one, side="axis")
+    game.axis(order("SPLIT", unit="190PZ"), move("1-190AC", to="1312"), DONE, DONE)
+    assert game.data("disengaged")["by"] == ["1-190AC"]
+    both = record("1ES", "5-I", "1413", **{"1-190PZ": "1313", "2-190PZ": "1313"})
+    joined = held("1ES@1412 5-I@1413 1-190PZ@1313 2-190PZ@1313", both, side="axis", step="opening")
+    joined.axis(order("REJOIN", units=["1-190PZ", "2-190PZ"], battalion="190PZ"), DONE, DONE)
+    assert joined.place == "5 axis package"
+    assert "disengaged" not in joined.kinds()
+    # A company that joins one there is a newcomer, though it is part of the battalion now.
+    come = held("1ES@1412 5-I@1413 1-190PZ@1313 2-190PZ@1314", record("1ES", "5-I", "1413", **{"1-190PZ": "1313"}), side="axis")
+    come.axis(move("2-190PZ", to="1313"), DONE, order("REJOIN", units=["1-190PZ", "2-190PZ"], battalion="190PZ"), DONE)
+    assert come.data("disengaged")["by"] == ["190PZ"]
+
+
+def test_a_newcomer_that_breaks_down_is_still_bound():
+    # 7-10-I has come between 1ES and 6RWK, which are engaged with 5-I and 5-III.
+    pair = record("1ES", "5-I", "1312"), record("6RWK", "5-III", "1514")
+    game = held("1ES@1313 6RWK@1414 5-I@1312 5-III@1514 7-10-I@1316", *pair, side="axis")
+    game.axis(move("7-10-I", to="1314"), DONE)
+    game.axis(order("SPLIT", unit="7-10-I"))
+    assert game.own("engaged")[0]["broken"] == ["1-7-10", "2-7-10", "3-7-10"]
+    game.axis(attack("1313 1414", "1-7-10 5-I 5-III"), DONE)
+    assert game.last.rejections[0].details["units"] == ["2-7-10", "3-7-10"]
 
 
 def test_a_newcomer_is_one_in_the_defenders_player_turn_alone():
@@ -305,3 +322,22 @@ def test_where_the_engaged_stand_they_are_found_by_hex():
     game = held("5-I@1313 1ES@1312", ONE, side="axis")
     assert engaged.renewals(game.table, "axis") == {"5-I": {parse_hex("1312")}}
     assert engaged.renewals(game.table, "allied") == {}
+
+
+@pytest.mark.rule("race-for-tunis", "9.1.4.A-1", "9.1.4.A-4", "9.1.4.B-1", "9.1.4.B-2")
+def test_an_engagement_through_three_player_turns():
+    # 4 against 2 is 2:1, a 6: Eng. The Allies neither move 1ES nor attack; then the Axis must renew the attack, and an 8 is contact.
+    game = position("5-I@1313 1ES@1312", step="package", tempo="blitz", turn=3)
+    game.axis(attack("1312", "5-I"), DONE, dice=[3, 3])
+    assert game.place == "3 allied movement"
+    assert (game.marks("5-I"), game.marks("1ES")) == ({"engaged-attacker"}, {"engaged-defender"})
+    game.allied(move("1ES", to="1311"))
+    assert game.refusal() == ("engaged", "9.1.4.A-4")
+    game.allied(DONE, DONE)
+    assert game.place == "4 axis movement"
+    game.axis(DONE, DONE)
+    assert game.refusal() == ("must-attack", "8.0.B")
+    game.axis(DONE, attack("1312", "5-I"), DONE, dice=[4, 4])
+    assert game.data("result")["result"] == "Con"
+    assert game.own("engaged") == []
+    assert not game.marks("5-I") | game.marks("1ES")

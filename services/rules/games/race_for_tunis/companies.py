@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
@@ -61,15 +62,25 @@ def _renamed(table: Table, old: Sequence[str], new: Sequence[str]) -> list[Chang
         return [*(u for u in units if u not in old), *new] if any(u in old for u in units) else list(units)
 
     changes: list[Change] = []
-    if any(u in old for one in engagements(table) for u in (*one["attackers"], *one["defenders"])):
-        changed = [{**one, "attackers": swapped(one["attackers"]), "defenders": swapped(one["defenders"])} for one in engagements(table)]
+    records = engagements(table)
+    lists = ("attackers", "defenders", "broken")
+    if any(u in old for one in records for name in (*lists, "beside") for u in one.get(name, ())):
+        changed = [{**one, **{name: swapped(one.get(name, ())) for name in lists}, "beside": _beside(one, old, new)} for one in records]
         changes.append(ch.own("engaged", changed))
     battles: Sequence[Mapping[str, object]] = table.own["battles"]
     if any(u in old for one in battles for u in (*one["units"], *one["defenders"])):  # type: ignore[misc]
-        lists = ("units", "defenders", "moved")
-        again = [{**one, **{name: swapped(one[name]) for name in lists if name in one}} for one in battles]  # type: ignore[arg-type]
+        taking = ("units", "defenders", "moved")
+        again = [{**one, **{name: swapped(one[name]) for name in taking if name in one}} for one in battles]  # type: ignore[arg-type]
         changes.append(ch.own("battles", again))
     return changes
+
+
+def _beside(record: Mapping[str, Any], old: Sequence[str], new: Sequence[str]) -> dict[str, str]:
+    """Who stood beside an engagement, by the new counters: if all the old ones did, in one hex."""
+    before: Mapping[str, str] = record.get("beside", {})
+    hexes = {before.get(unit, "") for unit in old}
+    others = {unit: at for unit, at in before.items() if unit not in old}
+    return {**others, **dict.fromkeys(new, hexes.pop())} if len(hexes) == 1 and "" not in hexes else others
 
 
 def check_rejoin(table: Table, args: Rejoin, *, at_opening: bool) -> None:

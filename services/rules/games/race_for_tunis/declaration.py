@@ -13,14 +13,12 @@ from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import air, compulsory, counterbattery, duty, engaged, french, orders, package
 from services.rules.games.race_for_tunis.odds import base, column, strengths
-from services.rules.games.race_for_tunis.state import battles, is_artillery, removed
+from services.rules.games.race_for_tunis.state import battles, is_artillery, removed, value
 
 
 def idle(table: Table, side: Side) -> bool:
     """Whether a side has nothing to order in the package: no enemies next to its units, and no aircraft at hand."""
-    aircraft = table.options["air"] and any(
-        record["state"] == "ready" and table.counters[unit].side == side for unit, record in table.own["air"].items()
-    )
+    aircraft = [unit for unit in air.ready(table, side) if value(table, unit, "support")]
     fighters = [unit.id for unit in on_map(table, side) if not is_artillery(table, unit.id)]
     return not aircraft and not any(duty.enemies_next_to(table, side, unit) for unit in fighters)
 

@@ -157,5 +157,5 @@ def _names(order: Order) -> set[str]:
     if order.verb == orders.Support.verb:
         return {str(order.args["battle"])}
     if order.verb == orders.Air.verb and order.args["mission"] == "SUPPORT":
-        return {str(order.args["hex"])}
+        return {str(order.args.get("battle") or order.args["hex"])}
     return {f"line {order.line}"}

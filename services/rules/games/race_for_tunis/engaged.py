@@ -14,7 +14,6 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Side
 from services.rules.engine.positions import hex_of, on_map
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis.companies import parts_of
 from services.rules.games.race_for_tunis.package import Battle, attackers, defenders, next_to
 from services.rules.games.race_for_tunis.state import engagements, is_artillery
 
@@ -146,18 +145,11 @@ def _beside(table: Table, record: Record) -> dict[str, str]:
 
 
 def _newcomers(table: Table, record: Record) -> list[str]:
-    """Units of the phasing side, if that defends, which were not in their place there before. A battalion that has broken down in its place
-    is no newcomer, nor are companies that have become one."""
+    """Units of the phasing side, if that defends, which were not in their place there before."""
     if table.counters[record["defenders"][0]].side != table.phasing:
         return []
-    before = record["beside"]
-    was = {one: at for unit, at in before.items() for one in parts_of(table, unit)} | dict(before)
-    found = []
-    for unit, at in _near(table, record).items():
-        rejoined = any(before.get(part) == str(at) for part in parts_of(table, unit))
-        if was.get(unit) != str(at) and not rejoined:
-            found.append(unit)
-    return found
+    before = record.get("beside", {})
+    return [unit for unit, at in _near(table, record).items() if before.get(unit) != str(at)]
 
 
 def _hexes(table: Table, units: Iterable[str]) -> frozenset[Hex]:

@@ -88,9 +88,9 @@ def reduction(table: Table, unit: str, here: Hex, at: Hex) -> Fraction:
     if leaves_wadi(table, here, at):
         factor *= rule["leaving_wadi"]  # 8.3.C-1 8.3.D-1
     if climbs(table, here, at):
-        factor = min(factor, Fraction(rule["up_cliff"]))  # 8.3.C-2
+        factor *= rule["up_cliff"]  # 8.3.C-2
     if is_heavy(table, unit) and ground(table).kinds[at] == "rugged-crest":
-        factor = min(factor, Fraction(rule["heavy_on_crest"]))  # 8.3.E-1
+        factor *= rule["heavy_on_crest"]  # 8.3.E-1
     return max(factor, Fraction(rule["floor"]))  # 8.3.D-2
 
 
