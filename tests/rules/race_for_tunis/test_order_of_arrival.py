@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.rules.engine.model import Guard
 from services.rules.games.race_for_tunis.arrivals import landing_places, waiting
 from tests.rules.race_for_tunis.positions import DONE, Game, move, one, order, position
 
@@ -112,3 +113,14 @@ def test_excess_at_the_end_of_a_player_turn_is_removed_by_its_owners_choice():
 )
 def test_no_more_and_no_fewer(units, code):
     assert crowded(order("LOSE", units=units), tempo="full").refusal() == (code, "7.0.A-2")
+
+
+@pytest.mark.parametrize(("die", "moved"), [(1, "T1"), (2, "A18")])
+def test_lines_that_hang_on_the_die_of_a_port(die, moved):
+    # Two sail: with a 1 the owner has yet to say who lands, with a 2 both are ashore.
+    landed = (Guard("landed", {"unit": "A18"}),)
+    line = order("MOVE", units=["A18"], path=[], to="0712", guard=landed, otherwise=move("T1", to="0814"))
+    sail = [one("SEA", unit, port="0711") for unit in ("A18", "5-I")]
+    game = position(f"A18@off 5-I@off T1@0813 {FAR}", step="opening")
+    game.axis(*sail, line, dice=[die])
+    assert [unit for unit in ("A18", "T1") if "moved" in game.marks(unit)] == [moved]

@@ -65,8 +65,8 @@ def _at(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
 
 
 def _landed(table: Table, _: Side, args: Mapping[str, Json]) -> bool:
-    """The unit has been dropped, or landed from the sea, and stands on the map (17.6)."""
-    return args["unit"] in table.own["dropped"] and hex_of(table, args["unit"]) is not None
+    """The unit has come, whatever the dice of ports and landings were for it, and stands on the map (14.0.E-5, 14.0.F-3, 17.6)."""
+    return hex_of(table, args["unit"]) is not None
 
 
 def _french(table: Table, _: Side, __: Mapping[str, Json]) -> bool:
