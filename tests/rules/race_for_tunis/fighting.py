@@ -14,7 +14,7 @@ VACATED = (Guard("vacated", {}),)
 
 def fighting(units: str, side: str = "axis", **more: Any) -> Game:
     """A position in which a side orders its attacks; nobody is asked but in the tempo named."""
-    return position(units, side=side, step="package", **{"tempo": "blitz", **more})
+    return position(units, side=side, **{"step": "package", "tempo": "blitz", **more})
 
 
 def throw(total: int) -> tuple[int, int]:

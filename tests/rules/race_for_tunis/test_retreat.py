@@ -7,7 +7,7 @@ import pytest
 from scenarios.hexes import parse_hex
 from services.rules.games.race_for_tunis.retreat import cost, living
 from tests.rules.race_for_tunis.fighting import decision, fought, lost, rally, results, retreat, retreated
-from tests.rules.race_for_tunis.positions import attack, on, one, position
+from tests.rules.race_for_tunis.positions import attack, move, on, one, order, position
 
 STACK = "190PZ@1312 T1@1312"
 PANZERS = attack("1313", "190PZ T1")
@@ -126,9 +126,20 @@ def test_one_hex_can_always_be_paid_but_not_into_a_zone_or_prohibited_ground():
     assert "1813" not in ways("7MR-I", "1714", 1, "BRN-I@1812")
 
 
-def test_movement_of_the_same_turn_is_no_matter():
-    game = fought("17-21L@1313 BRN-I@1312", attack("1312", "17-21L"), roll=6, side="allied")
-    assert (results(game)[0][2], retreated(game)) == ("AR1", {"17-21L": "1313 1213"})  # 1:1; towards the road, on clear ground
+@pytest.mark.rule("race-for-tunis", "9.2.C-1")
+def test_points_spent_in_the_movement_phase_are_no_matter():
+    # Half a point of road and 2 for the zone leave the French half a point; 2 against 4 are 1:2, where 5 is AR2.
+    game = fought(
+        "7MR-I@1315 BRN-I@1213",
+        move("7MR-I", "1314"),
+        order("DONE"),
+        attack("1213", "7MR-I"),
+        roll=5,
+        side="allied",
+        step="movement",
+    )
+    assert (game.data("moved")["cost"], results(game)[0][1:]) == ({"7MR-I": "5/2"}, ("1:2", "AR2"))
+    assert (retreated(game), game.data("retreated")["cost"]) == ({"7MR-I": "1314 1315 1215"}, 1)
 
 
 # -- artillery -----------------------------------------------------------------------------------------------------------------------
