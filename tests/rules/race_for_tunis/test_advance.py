@@ -120,7 +120,7 @@ def test_an_advance_costs_movement_points_but_a_hex_can_always_be_taken():
     assert (results(game)[0][1:], game.at("1ES")) == (("7:1", "DR4"), "2216")
     game.axis(advance("T1", "2013 2113 2114"))
     assert game.refusal() == ("too-far", "9.2.D-4")
-    game.axis(advance("T1", "2013 2113"), NONE)
+    game.axis(advance("T1", "2013 2113"))
     assert game.at("T1") == "2113"
     # 4 MP for the rugged crest are more than its allowance.
     game = fought("T1@1812 BRN-I@1812 BRN-II@1812 7MR-I@1813", attack("1813", "T1 BRN-I BRN-II"), advance("T1", "1813"), roll=12)
