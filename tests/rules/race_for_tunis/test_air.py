@@ -169,6 +169,17 @@ def test_guns_under_an_interdictor_are_allotted_on_trial_and_fire_if_it_is_drive
     assert fought(game)["1312"][2] == column
 
 
+def test_the_rule_allots_guns_on_trial_only_where_an_interceptor_may_free_them():
+    line = (attack("1312", "7-10-I"), aircraft("JU87", "INTERDICT", "1411"), DONE)
+    alone = flying("7-10-I@1313 1ES@1312 78FA@1411", own={"air": {"JU87": READY}})
+    alone.axis(*line, dice=contact("4:1"))
+    assert alone.events("allotted") == []
+    game = flying("7-10-I@1313 1ES@1312 78FA@1411", own={"air": {"JU87": READY, "SPIT": READY}})
+    game.axis(*line, dice=(5, *contact("1:1")))
+    assert game.data("allotted")["provisional"] == ["78FA"]
+    assert fought(game) == {"1312": (9, 8, "1:1")}
+
+
 # -- weather ---------------------------------------------------------------------------------------------------------------------
 
 

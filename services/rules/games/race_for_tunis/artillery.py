@@ -137,12 +137,12 @@ def _allot(adj: Adjudication, one: Battle, guns: Sequence[str], how: str) -> Non
 def maximise(adj: Adjudication, side: Side, denied: Iterable[str] = ()) -> None:
     """Guns not used yet go where they change most: first the smallest set that makes an attack impossible, battle by battle; then each
     battle, in its order, the smallest set that lowers its column, again and again until no gun changes anything. Those that fire only on
-    trial come after the others, in the same way (W1)."""
+    trial come after the others, in the same way, if an interceptor goes for the aircraft above them (W1)."""
     used = {gun for one in battles(adj) for gun in one["defence"]}
     guns = [unit.id for unit in on_map(adj, side) if is_artillery(adj, unit.id) and unit.id not in used]
     labels = [one["label"] for one in open_battles(adj) if not set(one["hexes"]) & set(denied)]
     for on_trial in (False, True):
-        pool = [gun for gun in guns if provisional(adj, gun) == on_trial]
+        pool = [gun for gun in guns if provisional(adj, gun) == on_trial and (not on_trial or interception.is_met(adj, at_of(adj, gun)))]
         for label in labels:
             pool = _spend(adj, label, pool, impossible=True)
         while True:
@@ -207,10 +207,10 @@ def close(adj: Adjudication) -> None:
     joining.join_by_default(adj)
     side = adj.enemy(adj.phasing or "")
     unsaid = _unsaid(adj, side)
-    if MAXIMISE in adj.results or Support.verb in unsaid:
-        maximise(adj, side, adj.results.pop(MAXIMISE, ()))
     if Intercept.verb in unsaid:
         interception.scramble(adj, {"rank": interception.HIGHEST, "keep": None})
+    if MAXIMISE in adj.results or Support.verb in unsaid:
+        maximise(adj, side, adj.results.pop(MAXIMISE, ()))
 
 
 def _unsaid(adj: Adjudication, side: Side) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scenarios.hexes import parse_hex
+from scenarios.hexes import Hex, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
@@ -36,8 +36,8 @@ def fighters(table: Table, side: Side) -> tuple[str, ...]:
 def targets(table: Table, side: Side, rank: str = HIGHEST) -> tuple[str, ...]:
     """The enemy aircraft that a side may intercept and has not yet: those of the highest support value first, support before interdiction
     where they are equal; or all of one mission before the other, interdictors over guns of the side at the head of theirs."""
-    met = {record["hex"] for unit, record in table.own["air"].items() if record["state"] == "intercept"}
-    found = [unit for unit in air.on_mission(table, table.enemy(side)) if table.own["air"][unit]["hex"] not in met]  # 17.2.4.B-1
+    flown = [(unit, parse_hex(table.own["air"][unit]["hex"])) for unit in air.on_mission(table, table.enemy(side))]
+    found = [unit for unit, at in flown if not is_met(table, at)]  # 17.2.4.B-1
 
     def key(unit: str) -> tuple[int, int, int, str]:
         record = table.own["air"][unit]
@@ -51,6 +51,11 @@ def targets(table: Table, side: Side, rank: str = HIGHEST) -> tuple[str, ...]:
         return strength, int(interdicts), 0, unit
 
     return tuple(sorted(found, key=key))
+
+
+def is_met(table: Table, at: Hex) -> bool:
+    """Whether an interceptor goes for the aircraft over a hex."""
+    return any(record["state"] == "intercept" and record["hex"] == str(at) for record in table.own["air"].values())
 
 
 def can_intercept(table: Table, side: Side) -> bool:
