@@ -88,7 +88,7 @@ def test_an_attack_that_guns_push_below_one_to_five_kills_the_attackers_without_
     game = fought(units, attack("1313", "RVT", "SUP-ART"), standing=[line])
     assert [one["odds"] for one in game.data("package")["battles"]] == ["1:1"]
     assert (game.data("battle")["attack"], game.data("battle")["defence"], game.data("battle")["odds"]) == (5, 26, None)
-    assert game.data("attack_void") == {"label": "1313", "hexes": ["1313"]}
+    assert game.data("outgunned") == {"label": "1313", "hexes": ["1313"]}
     assert (lost(game), game.at("SUP-ART"), game.at("17-21L")) == ({"RVT": "below-1-5"}, "1311", "1313")
     assert game.events("eliminated")[0].clause == "8.2.E-N2"
 

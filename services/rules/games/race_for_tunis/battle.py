@@ -64,7 +64,7 @@ def _resolve(adj: Adjudication, one: Battle, ours: Sequence[str], theirs: Sequen
     adj.record("battle", "8.1-2", figures(adj, one, ours, theirs, at[0] if at else None), changes=[part])
     label = one["label"]
     if at is None:
-        adj.record("attack_void", "8.2.E-N2", {"label": label, "hexes": one["hexes"]}, changes=[changed(adj, label, result="AE")])
+        adj.record("outgunned", "8.2.E-N2", {"label": label, "hexes": one["hexes"]}, changes=[changed(adj, label, result="AE")])
         adj.result(label, "AE")
         for unit in ours:
             eliminate(adj, unit, "8.2.E-N2", "below-1-5", label)  # RT-24
