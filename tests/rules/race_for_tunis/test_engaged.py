@@ -279,7 +279,7 @@ def test_engaged_attackers_attack_the_same_hex_again_in_a_zone_or_not():
     game = held("5-I@1308 T1@1310 1ES@1309", record("5-I", "1ES", "1309"), side="axis")
     game.axis(DONE)
     game.axis(attack("1309", "T1"), DONE)
-    assert game.refusal() == ("must-take-part", "5.1.B-3")
+    assert game.refusal() == ("must-take-part", "9.1.4.B-2")
     assert game.last.rejections[0].details == {"duty": "open", "units": ["5-I"], "hexes": ["1309"]}
     game.axis(attack("1309", "5-I T1"), DONE)
     assert odds(game) == {"1309": (5, 2, "2:1")}
@@ -292,7 +292,7 @@ def test_an_engaged_attacker_may_not_turn_to_another_hex():
     game = held(units, ONE, side="axis")
     game.axis(DONE)
     game.axis(attack("1413", "5-I"), attack("1312", "T1"), DONE)
-    assert game.refusal() == ("must-take-part", "5.1.B-3")
+    assert game.refusal() == ("must-take-part", "9.1.4.B-2")
     game.axis(AUTO)
     assert attacked(game) == {"1312": (["5-I"], ["1ES"]), "1413": (["T1"], ["6RWK"])}
     alone = held("5-I@1313 1ES@1312 6RWK@1413", ONE, side="axis")
@@ -336,7 +336,7 @@ def test_an_engagement_through_three_player_turns():
     game.allied(DONE, DONE)
     assert game.place == "4 axis movement"
     game.axis(DONE, DONE)
-    assert game.refusal() == ("must-attack", "8.0.B")
+    assert game.refusal() == ("must-attack", "9.1.4.B-2")
     game.axis(DONE, attack("1312", "5-I"), DONE, dice=[4, 4])
     assert game.data("result")["result"] == "Con"
     assert game.own("engaged") == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scenarios.hexes import Hex, parse_hex
@@ -75,7 +75,7 @@ def duties(table: Table, side: Side) -> tuple[Duty, ...]:
     owing = obliged(table, side)
     return (
         *_unattacked(table, side, planned),
-        *_idlers(planned, owing),
+        *_idlers(table, side, planned, owing),
         *_apart(table, side, planned),
         *_rest(table, planned),
         *_too_weak(table, planned, owing),
@@ -92,17 +92,22 @@ def _unattacked(table: Table, side: Side, planned: Sequence[package.Battle]) -> 
     if not missing:
         return ()
     units = sorted({unit for found in missing.values() for unit in found})
-    return (_duty("must-attack", "8.0.B", hexes=[str(at) for at in missing], units=units),)  # 5.1.B-2
+    return (_duty("must-attack", _why(table, side, units, "8.0.B"), hexes=[str(at) for at in missing], units=units),)  # 5.1.B-2
 
 
-def _idlers(planned: Sequence[package.Battle], owing: Mapping[str, frozenset[Hex]]) -> tuple[Duty, ...]:
+def _why(table: Table, side: Side, units: Iterable[str], clause: str) -> str:
+    """The clause of a duty of units: of engaged attackers alone it is theirs."""
+    return "9.1.4.B-2" if set(units) <= engaged.renewals(table, side).keys() else clause
+
+
+def _idlers(table: Table, side: Side, planned: Sequence[package.Battle], owing: Mapping[str, frozenset[Hex]]) -> tuple[Duty, ...]:
     """Units that must take part in an attack on a hex of theirs and do not."""
     theirs = {unit: set(one["hexes"]) for one in planned for unit in one["units"]}
-    idle = [unit for unit, hexes in owing.items() if not theirs.get(unit, set()) & set(map(str, hexes))]
+    idle = sorted(unit for unit, hexes in owing.items() if not theirs.get(unit, set()) & set(map(str, hexes)))
     if not idle:
         return ()
     hexes = sorted({str(at) for unit in idle for at in owing[unit]})
-    return (_duty("must-take-part", "5.1.B-3", units=sorted(idle), hexes=hexes),)  # 4.2.B 9.1.4.B-2 5.2.D-3
+    return (_duty("must-take-part", _why(table, side, idle, "5.1.B-3"), units=idle, hexes=hexes),)  # 4.2.B 9.1.4.B-2 5.2.D-3
 
 
 def _apart(table: Table, side: Side, planned: Sequence[package.Battle]) -> tuple[Duty, ...]:
