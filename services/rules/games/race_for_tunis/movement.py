@@ -13,6 +13,7 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Json, Order
 from services.rules.engine.positions import adjacent, hex_of, occupied
 from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis import supply
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
@@ -33,9 +34,11 @@ from services.rules.games.race_for_tunis.zoc import in_zone, passes_through
 
 
 def allowance(table: Table, unit: str) -> int:
-    """Half MP that a unit may spend in this phase: printed, or what a landing has left it (17.6.3)."""
+    """Half MP that a unit may spend in this phase: printed, or what a landing (17.6.3) or want of supply has left it."""
     left = table.own["landers"].get(unit)
-    return 2 * (value(table, unit, "ma") if left is None else int(left))  # 6.0.A-2
+    if left is not None:
+        return 2 * int(left)
+    return int(2 * value(table, unit, "ma") * supply.kept(table, unit, "ma"))  # 6.0.A-2
 
 
 def zoc_cost(table: Table, unit: str, to: Hex) -> int:

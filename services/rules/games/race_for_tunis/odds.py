@@ -10,6 +10,7 @@ from services.rules.engine.combat import CombatResultsTable, odds
 from services.rules.engine.model import Exact
 from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis import supply
 from services.rules.games.race_for_tunis.ground import at_of, climbs, elevation, ground
 from services.rules.games.race_for_tunis.package import Battle, attackers, defenders, hexes_of, live_hexes
 from services.rules.games.race_for_tunis.state import (
@@ -76,7 +77,7 @@ def attack_factor(table: Table, unit: str, hexes: Iterable[Hex]) -> Fraction:
     """What an attacker counts: its printed factor under the worst reduction of those hexes that it is next to (8.4-2, 8.3.F)."""
     here = at_of(table, unit)
     worst = min((reduction(table, unit, here, at) for at in hexes if distance(here, at) == 1), default=Fraction(1))
-    return attack_value(table, unit) * worst
+    return attack_value(table, unit) * worst * supply.kept(table, unit, "attack")
 
 
 def reduction(table: Table, unit: str, here: Hex, at: Hex) -> Fraction:
@@ -119,7 +120,7 @@ def gun_factor(table: Table, gun: str, hexes: Iterable[Hex]) -> Fraction:
     here = elevation(table, at_of(table, gun))
     uphill = any(elevation(table, at) > here for at in hexes)
     factor = Fraction(table.data.charts["costs"]["combat"]["uphill"]) if uphill else Fraction(1)  # 10.2.A-1 10.2.A-2
-    return attack_value(table, gun) * factor
+    return attack_value(table, gun) * factor * supply.kept(table, gun, "attack")
 
 
 # -- the defender ----------------------------------------------------------------------------------------------------------------

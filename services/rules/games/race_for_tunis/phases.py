@@ -12,7 +12,7 @@ from services.rules.engine.model import Change, Decision, IllegalOrder, Json, Si
 from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, Ask, Duty, Mode, Step, Work
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import air, arrivals, duty, engaged, french, leaving, stacking
+from services.rules.games.race_for_tunis import air, arrivals, duty, engaged, french, leaving, stacking, supply
 from services.rules.games.race_for_tunis.orders import Lose
 from services.rules.games.race_for_tunis.state import ALLIED, defence_value, is_support, removed
 
@@ -86,7 +86,9 @@ def end_movement(adj: Adjudication) -> None:
 def end_player_turn(adj: Adjudication) -> None:
     """Engagements are looked over, battles are forgotten, marks come off; then the stacks of both sides are looked at (7.0.A-2)."""
     engaged.end_player_turn(adj)
-    changes: list[Change] = [ch.mark(unit.id, "attacked", False) for unit in adj.counters.values() if "attacked" in unit.marks]
+    changes: list[Change] = [
+        ch.mark(unit.id, name, False) for unit in adj.counters.values() for name in ("attacked", supply.OUT) if name in unit.marks
+    ]
     changes += [ch.own(name, []) for name in ("battles", "silenced", "fires") if adj.own[name]]
     adj.record("marks_off", "3.0.C-1", {"side": adj.phasing}, changes=changes)
     air.interdictors_home(adj)

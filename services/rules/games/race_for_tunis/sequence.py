@@ -20,6 +20,7 @@ from services.rules.games.race_for_tunis import (
     orders,
     phases,
     setup,
+    supply,
     victory,
     weather,
 )
@@ -52,6 +53,7 @@ MOVEMENT = Step(
         on(orders.Delay, arrivals.delay, units=lambda args: (args.unit,)),
         on(orders.Bridge, movement.bridge, units=lambda args: (args.unit,)),
     ),
+    enter=supply.judge,
     leave=landings.last_arrivals,
     idle=phases.nothing_to_move,
     duty=phases.duties,

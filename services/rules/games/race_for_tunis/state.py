@@ -10,8 +10,8 @@ bool}, ``battles`` [the battles of this combat phase], ``silenced`` [guns that m
 
 Places: a hex; ``edge:off`` (waits to arrive: ``num`` has ``due``, ``held`` the game-turn in which it was kept back, ``bought`` that in
 which it was bought back); ``box:eliminated``; ``box:component`` (a company or battalion that is for now part of another counter);
-``box:air``. Marks: ``moved``, ``done``, ``in-zoc``, ``attacked``, ``engaged-attacker``, ``engaged-defender``. ``num.spent``: MP spent in
-this movement phase.
+``box:air``. Marks: ``moved``, ``done``, ``in-zoc``, ``attacked``, ``engaged-attacker``, ``engaged-defender``, ``unsupplied`` (by option).
+``num.spent``: MP spent in this movement phase.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from services.rules.engine.table import Table
 AXIS, ALLIED = "axis", "allied"
 OFF = Edge("off")
 ELIMINATED, COMPONENT, AIR_BOX = Box("eliminated"), Box("component"), Box("air")
-MARKS = frozenset({"moved", "done", "in-zoc", "attacked", "engaged-attacker", "engaged-defender"})
+MARKS = frozenset({"moved", "done", "in-zoc", "attacked", "engaged-attacker", "engaged-defender", "unsupplied"})
 """Every mark that a unit can bear."""
 
 

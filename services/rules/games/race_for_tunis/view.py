@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Counter, Json, Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis import supply
 from services.rules.games.race_for_tunis.setup import date, last_turn
 from services.rules.games.race_for_tunis.state import value
 from services.rules.games.race_for_tunis.victory import points
@@ -28,14 +30,15 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, the hexes under interdiction, and the
-    enemy ZOC that the viewer's units would meet."""
+    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, the hexes under interdiction,
+    who is out of supply, and the enemy ZOC that the viewer's units would meet."""
     return {
         **_copied(table.own),
         "date": date(table) if table.turn else None,
         "last_turn": last_turn(table),
         "vp": points(table),
         "interdicted": _interdicted(table),
+        "supply": _supply(table),
         "ezoc": sorted(str(at) for at in zones(table, viewer)) if viewer else [],
     }
 
@@ -47,6 +50,12 @@ def _interdicted(table: Table) -> Mapping[str, Json]:
         str(one["hex"]): {"side": table.counters[unit].side, "unit": unit, "factors": value(table, unit, "support")}
         for unit, one in flights
     }
+
+
+def _supply(table: Table) -> Mapping[str, Json]:
+    """The hexes with units that are out of supply in this player-turn, where ways are traced (RT-03)."""
+    out = {str(unit.place) for side in table.data.sides for unit in on_map(table, side) if supply.OUT in unit.marks}
+    return {"traced": [], "out": sorted(out)}
 
 
 def _copied(value: Json) -> Json:
