@@ -207,3 +207,28 @@ def test_in_rain_only_aircraft_of_all_weather_fields_fly():
 def test_in_heavy_rain_nobody_flies():
     assert grounded("heavy-rain", "axis") == ["FW190", "ME109", "JU87", "MC202"]
     assert grounded("heavy-rain", "allied") == ["SPIT", "BISLEY", "P38", "BOSTON", "P40"]
+
+
+def test_an_interdictor_goes_home_when_the_weather_turns():
+    def after(die, **more):
+        flown = {unit: {"state": "interdict", "hex": at, "back": None} for unit, at in (("BISLEY", "1313"), ("P38", "1412"))}
+        game = combat("1ES@1315 T1@1317", "allied", weather=True, air=True, turn=7, own={"air": flown}, **more)
+        game.allied(DONE, dice=(die,))
+        return game, state(game, "BISLEY"), state(game, "P38")
+
+    assert after(1)[1:] == ("interdict", "interdict")
+    rain, *states = after(5)
+    assert rain.own("weather") == "rain"
+    assert states == ["interdict", "ready"]  # Bone has an all-weather field, Tebessa has none
+    assert rain.data("aircraft_grounded")["units"] == ["P38"]
+    assert after(6)[1:] == ("ready", "ready")
+
+
+def test_the_package_is_passed_over_where_nobody_can_fly_and_no_enemy_is_near():
+    def place(weather):
+        game = position("T1@1313 1ES@1308", air=True, own={"weather": weather})
+        game.axis(DONE)
+        return game.place
+
+    assert place("clear") == "5 axis package"
+    assert place("heavy-rain") == "5 allied movement"

@@ -153,3 +153,14 @@ def test_a_guard_on_odds_counts_the_battle_of_the_line():
     line = order("SUPPORT", guns=["78FA"], battle="1312", guard=(least("9/2"),), otherwise=support("78FA", "1413"))
     game.allied(line, DONE, dice=contact("1:1", "4:1"))
     assert helped(game) == {"1312": ["78FA"], "1413": []}
+
+
+@pytest.mark.rule("race-for-tunis", "18.1.7.C-1")
+def test_restricted_french_guns_support_french_defenders_alone():
+    own = {"french": {"free": False, "attacked": False}}
+    game = combat("7-10-I@1313 190PZ@1313 1ES@1312 43C-I@1413 62AF@1411 78FA@1411", scenario="early-start", own=own)
+    game.axis(*BOTH, DONE)
+    game.allied(support("62AF", "1312"))
+    assert game.refusal() == ("french-guns", "18.1.7.C-1")
+    game.allied(support("62AF", "1413"), support("78FA", "1413"), DONE, dice=(*contact("4:1", "1:2"), 6))  # British guns may help the French
+    assert fought(game) == {"1312": (9, 2, "4:1"), "1413": (8, 10, "1:2")}

@@ -140,10 +140,20 @@ def due_back(table: Table) -> tuple[str, ...]:
     return tuple(unit for unit, record in table.own["air"].items() if record["back"] is not None and record["back"] <= table.turn)
 
 
+def weathered(table: Table) -> tuple[str, ...]:
+    """The air units on a mission that the weather of this game-turn keeps from flying on."""
+    return tuple(unit for side in table.data.sides for unit in on_mission(table, side) if grounded(table, unit))
+
+
 def come_back(adj: Adjudication) -> None:
-    """Air units shot down, or without a base that has been retaken since, return (17.2.4.E, 17.2.5.A-5)."""
-    units = list(due_back(adj))
-    adj.record("aircraft_back", "17.2.4.E", {"units": units}, changes=[ch.own("air", unit, _fresh()) for unit in units])
+    """Air units shot down, or without a base that has been retaken since, return (17.2.4.E, 17.2.5.A-5); interdictors that the new weather
+    grounds go home (17.4.1-1, 17.4.2.A)."""
+    if units := list(due_back(adj)):
+        adj.record("aircraft_back", "17.2.4.E", {"units": units}, changes=[ch.own("air", unit, _fresh()) for unit in units])
+    if units := list(weathered(adj)):
+        data = {"units": units, "weather": weather(adj)}
+        clause = "17.4.2.A" if heavy_rain(adj) else "17.4.1-1"
+        adj.record("aircraft_grounded", clause, data, changes=[ch.own("air", unit, _fresh()) for unit in units])
 
 
 def _fresh() -> dict[str, str | None]:
@@ -152,4 +162,4 @@ def _fresh() -> dict[str, str | None]:
 
 ON_AIR = on(Air, fly, check=check_air, subject=lambda args: args.air, units=lambda args: (args.air,))
 """``AIR`` in the package."""
-TURN_STEPS = (Step("air back", "17.2.4.E", NOBODY, enter=come_back, when=lambda table: bool(due_back(table))),)
+TURN_STEPS = (Step("air back", "17.2.4.E", NOBODY, enter=come_back, when=lambda table: bool(due_back(table) or weathered(table))),)

@@ -17,7 +17,7 @@ from services.rules.games.race_for_tunis import air, counterbattery, interceptio
 from services.rules.games.race_for_tunis.ground import at_of
 from services.rules.games.race_for_tunis.odds import column
 from services.rules.games.race_for_tunis.orders import Intercept, Support
-from services.rules.games.race_for_tunis.state import attack_value, battles, interdiction, is_artillery, value
+from services.rules.games.race_for_tunis.state import attack_value, battles, french_restricted, interdiction, is_artillery, nation_of, value
 
 NAME = interception.WINDOW
 MAXIMISE = "@maximise"
@@ -49,6 +49,9 @@ def check_gun(table: Table, gun: str, one: Battle) -> None:
         raise IllegalOrder("10.4.B-2", "gun-under-attack", unit=gun, hex=str(here))  # 10.4.A-1 RT-28
     if gun in table.own["silenced"]:
         raise IllegalOrder("17.3.C-2", "silenced", unit=gun)
+    strangers = [unit for unit in package.defenders(table, one) if nation_of(table, unit) != "french"]
+    if strangers and nation_of(table, gun) == "french" and french_restricted(table):
+        raise IllegalOrder("18.1.7.C-1", "french-guns", unit=gun, units=strangers)
     near = min(package.hexes_of(one), key=lambda at: distance(here, at))
     if distance(here, near) > value(table, gun, "range"):
         figures = {"distance": distance(here, near), "range": value(table, gun, "range")}

@@ -151,7 +151,7 @@ def fight(adj: Adjudication, work: Mapping[str, Json]) -> None:
     data = {"unit": unit, "target": target, "hex": at, "dice": list(dice), "result": row["result"]}
     interdicted = adj.own["air"][target]["state"] == "interdict"
     if row["result"] == "miss":
-        adj.record("air_fight", str(row["clause"]), data)
+        adj.record("air_fight", str(row["clause"]), {**data, "back": None})
         return
     shot = row["result"] == "shot-down"
     back = adj.turn + TURNS_AWAY if shot else None  # 17.2.4.E
