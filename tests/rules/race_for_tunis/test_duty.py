@@ -11,6 +11,7 @@ from scenarios.hexes import parse_hex
 from services.rules.engine.model import Guard
 from services.rules.engine.positions import hex_of
 from services.rules.games.race_for_tunis import duty
+from services.rules.games.race_for_tunis.legal import legal
 from services.rules.games.race_for_tunis.state import is_artillery
 from services.rules.games.race_for_tunis.zoc import zones
 from tests.rules.race_for_tunis.packaging import AUTO, attacked, confirmed, lost, odds, packing, support
@@ -256,3 +257,15 @@ def test_auto_meets_every_duty_in_any_position(units, side):
         for enemy in reach[unit.place]:
             assert any(hex_of(before, enemy) in hexes for hexes, _ in fought)
     assert set(taking) == set(duty.obliged(before, side))
+
+
+@settings(max_examples=12, deadline=None)
+@given(units=positions(), side=st.sampled_from(["axis", "allied"]))
+def test_what_is_offered_first_leads_to_a_package_that_may_be_closed(units, side):
+    game = packing(units, side)
+    for _ in range(40):
+        if not duty.duties(game.table, side) or all(one.confirmable for one in duty.duties(game.table, side)):
+            break
+        game.send(side, legal(game.table, side)[0])
+        assert game.last.status == "done"
+    assert all(one.confirmable for one in duty.duties(game.table, side))

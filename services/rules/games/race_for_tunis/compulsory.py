@@ -43,6 +43,13 @@ def meet(adj: Adjudication, side: Side) -> None:
             return
 
 
+def missing(table: Table, side: Side) -> list[Order]:
+    """The attacks that would have to be ordered, or written anew, beside those gathered, for every unit that must attack to do so; none if
+    they leave no room for that."""
+    attacks = [order for order in package.gathered(table, side) if order.verb == Attack.verb]
+    return [order for order in _completed(table, side, attacks) or () if order not in attacks]
+
+
 # -- what stands -----------------------------------------------------------------------------------------------------------------
 
 

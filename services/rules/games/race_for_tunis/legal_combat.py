@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.positions import adjacent, occupied, on_map, units_at
+from services.rules.games.race_for_tunis import compulsory, joining
 from services.rules.games.race_for_tunis import package as declared
-from services.rules.games.race_for_tunis.orders import Air, Attack, CounterBattery, Intercept, Support
+from services.rules.games.race_for_tunis.orders import Air, Attack, CounterBattery, Intercept, JoinBattle, Support
 from services.rules.games.race_for_tunis.state import battles, is_artillery
 
 FLYING = ("support", "interdict")
 
 
 def package(trial: Adjudication, side: Side) -> Iterator[Order]:
-    """Hexes that may be attacked, with all the units that are free for each, then with one; guns, aircraft and counterbattery for them."""
+    """The attacks missing of those that must be made; hexes that may be attacked, with all the units that are free for each, then with one;
+    guns, aircraft and counterbattery for them."""
+    whole: dict[str, Json] = {"support": [], "lower": None, "only": None, "rest": False}
+    yield from _passing(trial, (replace(one, args={**whole, **one.args}) for one in compulsory.missing(trial, side)))
     enemy = trial.enemy(side)
     for at in sorted(occupied(trial, enemy)):
         near = [unit for to in adjacent(trial, at) for unit in units_at(trial, to) if trial.counters[unit].side == side]
@@ -44,6 +49,8 @@ def allotment(trial: Adjudication, side: Side) -> Iterator[Order]:
     yield from _passing(
         trial, (_order(Support.verb, guns=[gun], battle=label, maximise=False, deny=[]) for gun in guns for label in labels)
     )
+    choices = [(at, one["label"]) for at in joining.undecided(trial) for one in joining.choices(trial, at)]
+    yield from _passing(trial, (_order(JoinBattle.verb, battle=label, units=[]) for _, label in choices))
     flights = trial.own["air"]
     ours = [unit for unit in flights if trial.counters[unit].side == side]
     theirs = [unit for unit, one in flights.items() if trial.counters[unit].side != side and one["state"] in FLYING]
