@@ -101,3 +101,23 @@ def test_a_view_tells_where_aircraft_interdict():
     game = position("T1@0714 1ES@1320", air=True, own={"air": flight})
     assert game.view("axis")["own"]["interdicted"] == {"1313": {"side": "allied", "unit": "BOSTON", "factors": 2}}
     assert game.view(None)["own"]["ezoc"] == []
+
+
+@pytest.mark.rule("race-for-tunis", "17.0.A", "17.0.B")
+def test_each_advanced_rule_is_adopted_alone_and_brings_its_own_steps_only():
+    def steps(**options) -> set[str]:
+        table = position("T1@0714 1ES@1320", side="allied", **options).table
+        return {slot.step.name for slot in module().sequence.turn_slots if slot.phasing in (None, "allied") and slot.step.when(table)}
+
+    plain = steps()
+    rules = ("wadi_towns", "air", "counterbattery", "weather", "more_replacements", "landings")
+    assert all(spec.default is False for key, spec in module().data.options.items() if key in rules)
+    brought = {rule: sorted(steps(**{rule: True}) - plain) for rule in rules}
+    assert brought == {
+        "wadi_towns": [],
+        "air": ["air combat"],
+        "counterbattery": [],  # its step is there for who orders it
+        "weather": ["weather"],
+        "more_replacements": [],
+        "landings": ["landings"],
+    }
