@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.rules.race_for_tunis.fighting import advance, advanced, fought, lose, lost, rally, results, retreat, retreated
-from tests.rules.race_for_tunis.positions import DONE, Game, attack, on, position
+from tests.rules.race_for_tunis.positions import DONE, Game, attack, move, on, position
 
 FAR_OFF = "BRN-II@0916 5BF@0915"
 """Another battle, 2:1 downhill from 0916, far from 1313."""
@@ -54,6 +54,15 @@ def test_contact_changes_nothing():
     assert (results(game)[0][2], game.at("BRN-I"), game.at("1ES")) == ("Con", "1312", "1313")
     assert not {"retreated", "eliminated", "advanced", "decided", "engaged"} & set(game.kinds())
     assert (game.marks("BRN-I"), game.own("battles")) == (set(), [])
+
+
+@pytest.mark.rule("race-for-tunis", "9.1.3-2")
+def test_who_is_left_in_a_zone_by_contact_attacks_or_leaves_in_his_turn():
+    game = fought("BRN-I@1312 1ES@1313", attack("1313", "BRN-I"), roll=8)
+    game.allied(DONE, DONE)
+    assert game.refusal() == ("must-attack", "8.0.B")
+    game.allied(move("1ES", "1314"), DONE, DONE)
+    assert (game.codes(), game.at("1ES"), game.place) == ([], "1314", "6 axis movement")
 
 
 @pytest.mark.rule("race-for-tunis", "9.1.4.A-1")

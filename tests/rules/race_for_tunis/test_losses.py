@@ -3,11 +3,17 @@
 Printed: 7-10-I 9 (three companies of 3), 190PZ 8 (two of 4), 190AC 4 (two of 2), BRN-I, BRN-II 4, 69-10-I 4, T1, T2 2, RVT 1;
 17-21L 4, 1ES, 6RWK 2, 4CA 1, 64AT 1 in attack and 2 in defence, 78FA 6, 67AF 3."""
 
+from itertools import combinations
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from services.rules.games.race_for_tunis.losses import choose
 from tests.rules.race_for_tunis.fighting import decision, fought, lose, lost, results, retreated
 from tests.rules.race_for_tunis.positions import attack, on, one, order, position
+
+VALUES = {"7-10-I": 9, "190PZ": 8, "BRN-I": 4, "5-I": 4, "T1": 2, "T2": 2, "RVT": 1, "BS": 1}
 
 
 def paid(units, need, wanted="", split=True, role="attacker"):
@@ -117,6 +123,19 @@ def test_by_default_the_least_sum_goes_and_never_one_unit_more_than_reaches_it()
     assert paid("BRN-I BRN-II T1", 5) == ["BRN-I", "T1"]
     assert paid("T1 T2 RVT", 5) == ["RVT", "T1", "T2"]  # all
     assert paid("T1 T2 RVT", 9) == ["RVT", "T1", "T2"]
+
+
+@settings(max_examples=30)
+@given(st.sets(st.sampled_from([*VALUES]), min_size=1, max_size=6), st.integers(1, 20), st.lists(st.sampled_from([*VALUES]), max_size=4))
+def test_no_other_set_of_units_pays_less_and_none_goes_that_need_not(units, need, wanted):
+    all_ = sum(VALUES[unit] for unit in units)
+    sums = {sum(VALUES[unit] for unit in chosen) for n in range(len(units) + 1) for chosen in combinations(units, n)}
+    cheapest = paid(" ".join(units), need, split=False)
+    assert sum(VALUES[unit] for unit in cheapest) == min((sum_ for sum_ in sums if sum_ >= need), default=all_)
+    named = paid(" ".join(units), need, " ".join(wanted), split=False)
+    total = sum(VALUES[unit] for unit in named)
+    assert total >= min(need, all_)
+    assert all(total - VALUES[unit] < need for unit in named)
 
 
 def test_units_wanted_go_first_in_their_order_and_the_least_sum_makes_up_the_rest():

@@ -142,6 +142,25 @@ def test_points_spent_in_the_movement_phase_are_no_matter():
     assert (retreated(game), game.data("retreated")["cost"]) == ({"7MR-I": "1314 1315 1215"}, 1)
 
 
+def interdicting(unit: str, at: str) -> dict[str, dict[str, object]]:
+    """The game's own with one air unit over a hex, and all others driven off."""
+    others = {key: {"state": "aborted", "hex": None, "back": None} for key in position("T1@1312", air=True).own("air")}
+    return {"air": {**others, unit: {"state": "interdict", "hex": at, "back": None}}}
+
+
+@pytest.mark.rule("race-for-tunis", "17.2.3.C-2")
+def test_aircraft_of_the_other_player_turn_hamper_a_retreat_and_those_just_sent_do_not():
+    # BOSTON (2) over 1314 has come in the Allied turn: to leave it takes T1 (MA 3) 2 MP more. 2 against 2 are 1:1, where 5 is AR2.
+    game = fought("T1@1314 1ES@1313", attack("1313", "T1"), roll=5, air=True, own=interdicting("BOSTON", "1314"))
+    assert (results(game)[0][2], lost(game)) == ("AR2", {"T1": "no-points"})
+    # JU87 (2) over 1313 is for the Allied turn to come (RT-40): 7MR-I (MA 3) gets its two hexes away.
+    units = f"{STACK} 7MR-I@1313"
+    game = fought(
+        units, PANZERS, roll=7, air=True, own=interdicting("JU87", "1313"), standing=[on(TO_RETREAT, retreat("7MR-I", "1413 1514"))]
+    )
+    assert (results(game)[0][2], game.at("7MR-I"), game.data("retreated")["cost"]) == ("DR2", "1514", 3)
+
+
 # -- artillery -----------------------------------------------------------------------------------------------------------------------
 
 

@@ -158,7 +158,9 @@ def take_retreat(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     work = {name: decision.context[name] for name in ("label", "role", "hexes")}
     single = args.get("unit") is not None
     for unit in chosen(adj, decision, args):
-        _go(adj, label, unit, chosen(adj, decision, args if single else {**args, "units": [unit]})[unit])
+        way = chosen(adj, decision, args if single else {**args, "units": [unit]}).get(unit)  # others have gone before it
+        if way is not None:
+            _go(adj, label, unit, way)
     adj.push("Retreats", **work)
 
 
