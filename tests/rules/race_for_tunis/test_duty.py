@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scenarios.hexes import parse_hex
 from services.rules.engine.model import Guard
 from services.rules.engine.positions import hex_of
-from services.rules.games.race_for_tunis import duty
+from services.rules.games.race_for_tunis import compulsory, duty
 from services.rules.games.race_for_tunis.legal import legal
 from services.rules.games.race_for_tunis.state import is_artillery
 from services.rules.games.race_for_tunis.zoc import zones
@@ -220,6 +220,22 @@ def test_what_a_guard_or_a_standing_order_leaves_undone_is_done():
     standing = packing("5-I@1313 1ES@1312")
     standing.axis(DONE, standing=[order("DUTY", auto=True)])
     assert odds(standing) == {"1312": (4, 2, "2:1")}
+
+
+def test_auto_does_not_try_for_ever(monkeypatch):
+    # Without a try left what engaged attackers owe is not looked at; every hex is attacked all the same.
+    monkeypatch.setattr(compulsory, "TRIES", 0)
+    game = packing("5-I@1313 5-III@1513 1ES@1312 6RWK@1412")
+    game.axis(AUTO)
+    assert attacked(game) == {"1312": (["5-I"], ["1ES"]), "1412": (["5-III"], ["6RWK"])}
+
+
+def test_the_attacks_that_are_missing_are_offered_first():
+    game = packing("5-I@1313 1ES@1312 6RWK@1413")
+    first = legal(game.table, "axis")[0]
+    assert (first.verb, first.args["hexes"], first.args["units"]) == ("ATTACK", ["1312", "1413"], ["5-I"])
+    game.axis(first, DONE)
+    assert odds(game) == {"1312": (4, 4, "1:1")}
 
 
 HEXES = ["1211", "1212", "1213", "1214", "1311", "1312", "1313", "1314", "1411", "1412", "1413", "1414"]

@@ -341,3 +341,20 @@ def test_an_engagement_through_three_player_turns():
     assert game.data("result")["result"] == "Con"
     assert game.own("engaged") == []
     assert not game.marks("5-I") | game.marks("1ES")
+
+
+def test_where_no_attacks_could_meet_all_that_engaged_attackers_owe_every_hex_is_attacked():
+    # 5-I and 5-III owe the attack on 1312, 5-I alone can attack 1314 and 5-III 1512, and nobody is next to all three.
+    game = held("5-I@1313 5-III@1412 1ES@1312 6RWK@1314 5BF@1512", record("5-I 5-III", "1ES", "1312"), side="axis")
+    game.axis(DONE)
+    game.axis(AUTO)
+    assert [(one["hexes"], one["units"]) for one in game.own("battles")] == [(["1312", "1314"], ["5-I"]), (["1512"], ["5-III"])]
+
+
+def test_one_that_ends_while_its_units_are_in_another_frees_nobody():
+    both = ONE, record("1ES", "5-I", "1313")
+    adj = working(held("5-I@1313 1ES@1312", *both, side="axis"))
+    engaged.settle(adj, battle(), "Con")
+    assert kept(adj) == [(["1ES"], ["5-I"], ["1313"])]
+    assert [event.kind for event in adj.events] == ["engagements"]
+    assert (adj.counters["5-I"].marks, adj.counters["1ES"].marks) == ({"engaged-defender"}, {"engaged-attacker"})

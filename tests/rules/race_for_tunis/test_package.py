@@ -4,7 +4,7 @@ Factors: 5-I, 5-III, BRN-I 4, T1, T2, 1ES, 6RWK 2, 7-10-I 9, II-90 (range 3) 5, 
 
 import pytest
 
-from tests.rules.race_for_tunis.packaging import attacked, odds, packing, support
+from tests.rules.race_for_tunis.packaging import AUTO, attacked, odds, packing, support
 from tests.rules.race_for_tunis.positions import DONE, attack, order
 
 # -- what may be attacked --------------------------------------------------------------------------------------------------------
@@ -130,7 +130,9 @@ def test_guns_support_attacks_within_range_and_never_attack():
     game.axis(attack("1312", "5-I"), support("SUP-ART", "1312"))
     assert game.refusal() == ("out-of-range", "10.1.A-2")
     game.axis(attack("1312", "5-I", "5-III"))
-    assert game.codes() == ["unknown-unit"] or game.codes() == ["not-on-map"]
+    assert game.refusal() == ("not-on-map", "10.1.A-1")
+    game.axis(attack("1312", "5-I", "5-I"))
+    assert game.refusal() == ("no-artillery", "10.1.A-1")
     near = packing("5-I@1313 II-90@1315 SUP-ART@1314 C-ART@1315 1ES@1312")
     near.axis(attack("1312", "5-I", "II-90"), support("SUP-ART C-ART", "1312"), DONE)
     assert near.own("battles")[0]["support"] == ["II-90", "SUP-ART", "C-ART"]
@@ -259,3 +261,12 @@ def test_an_attack_that_has_become_impossible_falls_away_with_its_guns():
     assert game.codes() == ["must-attack"]
     game.axis(attack("1312", "1-190PZ 2-190PZ", "II-90"), DONE)
     assert odds(game) == {"1312": (13, 2, "6:1")}
+
+
+def test_an_aircraft_falls_away_with_the_attack_that_it_supports():
+    game = packing("190PZ@1313 5-I@1313 1ES@1312 6RWK@1412", air=True)
+    flight = order("AIR", air="JU87", mission="SUPPORT", hex="1312")
+    game.axis(attack("1312", "190PZ"), attack("1412", "5-I"), flight)
+    game.axis(order("SPLIT", unit="190PZ"), AUTO)
+    assert attacked(game) == {"1412": (["5-I", "2-190PZ"], ["6RWK"]), "1312": (["1-190PZ"], ["1ES"])}
+    assert game.own("air")["JU87"]["state"] == "ready"

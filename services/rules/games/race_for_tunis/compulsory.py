@@ -17,7 +17,7 @@ from services.rules.games.race_for_tunis.odds import attack_factor, base, streng
 from services.rules.games.race_for_tunis.orders import Attack
 
 TRIES = 2000
-"""Ways of sharing out the hexes that are looked at, at most."""
+"""Ways of sharing out the hexes that are tried, at most, for one by which engaged attackers all attack again."""
 Owed = Mapping[str, frozenset[Hex]]
 
 
@@ -31,16 +31,18 @@ class Plan:
 
 
 def meet(adj: Adjudication, side: Side) -> None:
-    """Order what is missing. Lines that stand in the way are dropped, first those next to a hex that nobody is left for, then all."""
+    """Order what is missing. Lines that stand in the way are dropped, first those next to a hex that nobody is left for, then all; where no
+    set of attacks could meet every duty of engaged attackers, every hex is attacked all the same."""
     lines = package.gathered(adj, side)
     attacks = [order for order in lines if order.verb == Attack.verb]
     others = [order for order in lines if order.verb != Attack.verb]
     sound = _sound(adj, side, attacks, others)
-    for kept in (sound, [order for order in sound if not _crowding(adj, side, sound, order)], []):
-        made = _completed(adj, side, kept)
-        if made is not None:
-            adj.sets[f"{side}/{package.PACKAGE}"] = (*made, *others)
-            return
+    roomy = [order for order in sound if not _crowding(adj, side, sound, order)]
+    ways = (_completed(adj, side, kept) for kept in (sound, roomy, []))
+    made = next((way for way in ways if way is not None), None)
+    if made is None:
+        made = _completed(adj, side, [], strict=False)
+    adj.sets[f"{side}/{package.PACKAGE}"] = (*(made or ()), *others)
 
 
 def missing(table: Table, side: Side) -> list[Order]:
@@ -89,8 +91,9 @@ def _crowding(table: Table, side: Side, attacks: Iterable[Order], order: Order) 
 # -- what is added ---------------------------------------------------------------------------------------------------------------
 
 
-def _completed(table: Table, side: Side, kept: Sequence[Order]) -> list[Order] | None:
-    """The attacks kept and those that are missing; None if they cannot be made beside these."""
+def _completed(table: Table, side: Side, kept: Sequence[Order], *, strict: bool = True) -> list[Order] | None:
+    """The attacks kept and those that are missing; None if they cannot be made beside these. ``strict``: engaged attackers must all attack
+    again."""
     owing = duty.obliged(table, side)
     plans = [Plan(order, tuple(map(parse_hex, order.args["hexes"])), list(order.args["units"])) for order in kept]
     for sets in engaged.together(table, side):
@@ -99,30 +102,28 @@ def _completed(table: Table, side: Side, kept: Sequence[Order]) -> list[Order] |
     free = sorted(owing.keys() - {unit for plan in plans for unit in plan.units})
     covered = {at for plan in plans for at in plan.hexes}
     missing = [at for at in duty.due(table, side) if at not in covered]
-    shares = _shared_out(table, side, missing, free, owing)
+    shares = _shared_out(table, side, missing, free, owing if strict else {})
     if shares is None:
         return None
     plans += [Plan(None, tuple(sorted(hexes)), [unit]) for unit, hexes in sorted(shares.items(), key=lambda share: min(share[1]))]
     for unit in (unit for unit in free if unit not in shares):
-        joined = max((plan for plan in plans if owing[unit] & set(plan.hexes)), key=_worth(table, unit), default=None)
-        if joined is None:
-            return None
-        joined.units.append(unit)
+        max((plan for plan in plans if owing[unit] & set(plan.hexes)), key=_worth(table, unit)).units.append(unit)
     return [_written(plan) for plan in plans]
 
 
 def _shared_out(table: Table, side: Side, missing: Sequence[Hex], free: Sequence[str], owing: Owed) -> dict[str, list[Hex]] | None:
-    """Each missing hex to one free unit next to it, as evenly as can be; a unit attacks its hexes together. None if that cannot be."""
+    """Each missing hex to one free unit next to it, as evenly as can be; a unit attacks its hexes together. None if that cannot be so that
+    each attacks one that it owes."""
     renewed = engaged.renewals(table, side)
     able = {at: [unit for unit in free if package.next_to(table, unit, at)] for at in missing}
     queue = sorted(missing, key=lambda at: (len(able[at]), at))
     tries = iter(range(TRIES))
 
     def share(rest: Sequence[Hex], given: Mapping[str, list[Hex]]) -> dict[str, list[Hex]] | None:
-        if next(tries, None) is None:
+        if owing and next(tries, None) is None:
             return None
         if not rest:
-            return dict(given) if all(owing[unit] & set(hexes) for unit, hexes in given.items()) else None
+            return dict(given) if not owing or all(owing[unit] & set(hexes) for unit, hexes in given.items()) else None
         at, *later = rest
 
         def rank(unit: str) -> Any:

@@ -42,10 +42,7 @@ def base(table: Table, attack: Exact, defence: Exact) -> int | None:
     """The index of the column of two strengths, rounded for the defender, the last one for more than 8:1; None below 1:5 (8.2)."""
     if attack <= 0:
         return None
-    chart = crt(table)
-    if defence <= 0:
-        return len(chart.columns) - 1
-    return chart.column(odds(attack, defence))  # 8.2.C-1 8.2.C-2 8.2.D 8.2.E-1
+    return crt(table).column(odds(attack, defence))  # 8.2.C-1 8.2.C-2 8.2.D 8.2.E-1
 
 
 def column(table: Table, one: Battle) -> tuple[str, int] | None:
