@@ -11,7 +11,6 @@ from typing import Any
 from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
-from services.rules.engine.args import read_args
 from services.rules.engine.model import Change, IllegalOrder, Order, Side
 from services.rules.engine.positions import hex_of, side_at, units_at
 from services.rules.engine.table import Table
@@ -102,15 +101,10 @@ def gathered(table: Table, side: Side) -> tuple[Order, ...]:
     return sets.get(f"{side}/{PACKAGE}", ())
 
 
-def attack_of(order: Order) -> Attack:
-    """The arguments of a gathered ``ATTACK``."""
-    return read_args(Attack, order.args)
-
-
 def attacks(table: Table, side: Side, but: Attack | None = None) -> list[Order]:
     """The attacks gathered, without the one whose place ``but`` takes."""
     found = [order for order in gathered(table, side) if order.verb == Attack.verb]
-    return [order for order in found if but is None or subject(attack_of(order)) != subject(but)]
+    return [order for order in found if but is None or _name(order) != subject(but)]
 
 
 def subject(args: Attack | Support) -> str:
@@ -118,26 +112,39 @@ def subject(args: Attack | Support) -> str:
     For attacks it is the label too, where none is given (G21)."""
     if isinstance(args, Support):
         return "+".join(sorted(args.guns))
-    part = args.only or ("REST" if args.rest else "")
-    return "-".join(filter(None, (str(args.hexes[0]) if args.hexes else "", part)))
+    return _named_by(str(args.hexes[0]) if args.hexes else "", args.only, args.rest)
+
+
+def _named_by(at: str, only: str | None, rest: bool) -> str:
+    return "-".join(filter(None, (at, only or ("REST" if rest else ""))))
+
+
+def _name(order: Order) -> str:
+    """The subject of a gathered attack."""
+    return _named_by(order.args["hexes"][0], order.args.get("only"), order.args.get("rest", False))
 
 
 def label_of(order: Order) -> str:
     """The label of a gathered attack."""
-    return order.label or subject(attack_of(order))
+    return order.label or _name(order)
+
+
+def _in_part(order: Order) -> bool:
+    """Whether a gathered attack is on a part of a stack."""
+    return order.args.get("only") is not None or bool(order.args.get("rest"))
 
 
 def draft(order: Order) -> dict[str, Any]:
     """The battle that an ``ATTACK`` makes, its defenders not found yet."""
-    args = attack_of(order)
+    args = order.args
     return {
         "label": label_of(order),
-        "hexes": [str(at) for at in args.hexes],
-        "units": list(args.units),
-        "support": list(args.support),
-        "lower": args.lower or None,
-        "only": args.only,
-        "rest": args.rest,
+        "hexes": list(args["hexes"]),
+        "units": list(args["units"]),
+        "support": list(args.get("support", ())),
+        "lower": args.get("lower") or None,
+        "only": args.get("only"),
+        "rest": bool(args.get("rest")),
         "defenders": [],
         "defence": [],
         "air": [],
@@ -173,14 +180,14 @@ def with_defenders(table: Table, found: Sequence[Battle]) -> list[dict[str, Any]
 def busy_guns(table: Table, side: Side, but: Attack | Support | CounterBattery | None = None) -> Mapping[str, str]:
     """Guns -> the battle or the target for which lines other than the one that ``but`` replaces use them."""
     found: dict[str, str] = {}
-    others = attacks(table, side, but if isinstance(but, Attack) else None)
-    for order in others:
-        found |= dict.fromkeys(order.args.get("support", ()), label_of(order))
+    ordered = [draft(order) for order in attacks(table, side, but if isinstance(but, Attack) else None)]
+    for one in ordered:
+        found |= dict.fromkeys(one["support"], one["label"])
     for order in gathered(table, side):
         guns = order.args.get("guns", ())
         if order.verb == Support.verb and not (isinstance(but, Support) and sorted(guns) == sorted(but.guns)):
-            one = _of_name([draft(other) for other in others], order.args["battle"])
-            found |= dict.fromkeys(guns, one["label"]) if one else {}  # a line for a battle that has gone falls away
+            its = _of_name(ordered, order.args["battle"])
+            found |= dict.fromkeys(guns, its["label"]) if its else {}  # a line for a battle that has gone falls away
         if order.verb == CounterBattery.verb and not (isinstance(but, CounterBattery) and order.args["target"] == but.target):
             found |= dict.fromkeys(guns, order.args["target"])
     return found
@@ -210,8 +217,7 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
         check_attacker(adj, unit, args.hexes)
     if not any(all(next_to(adj, unit, at) for at in args.hexes) for unit in args.units):
         raise IllegalOrder("8.4-1", "no-link", hexes=[str(at) for at in args.hexes])  # RT-08
-    label = order.label or subject(args)
-    _check_guns(adj, side, args.support, args, label, args)
+    _check_guns(adj, side, args.support, draft(order), args)
 
 
 def check_attacker(table: Table, unit: str, hexes: Sequence[Hex]) -> None:
@@ -232,15 +238,15 @@ def _check_others(adj: Adjudication, side: Side, args: Attack, order: Order) -> 
     part = args.only is not None or args.rest
     own_names = {order.label or subject(args), subject(args)}
     for other in attacks(adj, side, args):
-        its = attack_of(other)
-        both = [at for at in args.hexes if at in its.hexes]
-        if both and not (part and (its.only is not None or its.rest)):
-            raise IllegalOrder("8.0.C-1", "attacked-already", hex=str(both[0]), battle=label_of(other))  # RT-08
-        taken = own_names & {label_of(other), subject(its), *([] if part else map(str, its.hexes))}
+        hexes, units = other.args["hexes"], other.args["units"]
+        both = [str(at) for at in args.hexes if str(at) in hexes]
+        if both and not (part and _in_part(other)):
+            raise IllegalOrder("8.0.C-1", "attacked-already", hex=both[0], battle=label_of(other))  # RT-08
+        taken = own_names & {label_of(other), _name(other), *([] if part else hexes)}
         if taken:
             raise IllegalOrder("8.1-1", "label-taken", label=min(taken), battle=label_of(other))
         for unit in args.units:
-            if unit in its.units:
+            if unit in units:
                 raise IllegalOrder("8.1-1", "attacks-elsewhere", unit=unit, battle=label_of(other))
 
 
@@ -259,9 +265,9 @@ def _check_selective(adj: Adjudication, side: Side, args: Attack) -> None:
         italians = [unit for unit in args.units if nation_of(adj, unit) == "italian"]
         if italians and not adj.options["italian_selective"]:
             raise IllegalOrder("11.1.A-1", "germans-select", units=italians)
-    beside = [its for order in attacks(adj, side, args) if at in (its := attack_of(order)).hexes]
-    names = {args.only, *(its.only for its in beside)}
-    if (args.rest or any(its.rest for its in beside)) and not [unit for unit in maneuver_at(adj, at) if unit not in names]:
+    beside = [order.args for order in attacks(adj, side, args) if str(at) in order.args["hexes"]]
+    names = {args.only, *(its.get("only") for its in beside)}
+    if (args.rest or any(its.get("rest") for its in beside)) and not [unit for unit in maneuver_at(adj, at) if unit not in names]:
         raise IllegalOrder("11.1.B-3", "no-rest", hex=str(at))
 
 
@@ -279,26 +285,24 @@ def check_support(adj: Adjudication, args: Support, _: Order) -> None:
     assert side is not None
     if args.battle is None or args.maximise or args.deny:
         raise IllegalOrder("10.1.B-1", "malformed", field="battle")
-    orders = attacks(adj, side)
-    one = _of_name([draft(order) for order in orders], args.battle)
+    one = _of_name([draft(order) for order in attacks(adj, side)], args.battle)
     if one is None:
         raise IllegalOrder("10.1.A-1", "no-attack-there", battle=args.battle)
-    target = next(attack_of(order) for order in orders if label_of(order) == one["label"])
     if not args.guns:
         raise IllegalOrder("10.1.A-1", "malformed", field="guns")
-    _check_guns(adj, side, args.guns, target, one["label"], args)
+    _check_guns(adj, side, args.guns, one, args)
 
 
-def _check_guns(table: Table, side: Side, guns: Sequence[str], target: Attack, label: str, args: Attack | Support) -> None:
+def _check_guns(table: Table, side: Side, guns: Sequence[str], one: Battle, args: Attack | Support) -> None:
     """IllegalOrder unless the guns may support the battle, and are used for nothing else (10.1)."""
     if len(set(guns)) != len(guns):
         raise IllegalOrder("10.1.A-1", "malformed", field="guns")
-    busy = busy_guns(table, side, args)
+    busy = busy_guns(table, side, args) if guns else {}
     for gun in guns:
-        if busy.get(gun, label) != label:
+        if busy.get(gun, one["label"]) != one["label"]:
             raise IllegalOrder("10.1.C-1", "supports-elsewhere", unit=gun, battle=busy[gun])  # 10.1.C-2
-        check_gun(table, gun, target.hexes)
-        strangers = [unit for unit in target.units if nation_of(table, unit) != "french"]
+        check_gun(table, gun, hexes_of(one))
+        strangers = [unit for unit in one["units"] if nation_of(table, unit) != "french"]
         if strangers and nation_of(table, gun) == "french" and french_restricted(table):
             raise IllegalOrder("18.1.7.C-1", "french-guns", unit=gun, units=strangers)
 
