@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.race_for_tunis.fighting import advance, advanced, fought, lose, lost, rally, results, retreat, retreated
+from tests.rules.race_for_tunis.fighting import advance, advanced, fighting, fought, lose, lost, rally, results, retreat, retreated
 from tests.rules.race_for_tunis.positions import DONE, Game, attack, move, on, position
 
 FAR_OFF = "BRN-II@0916 5BF@0915"
@@ -193,3 +193,10 @@ def test_a_line_of_the_defenders_may_wait_for_its_battle_by_label():
         standing=lines,
     )
     assert (game.at("1ES"), game.at("5BF")) == ("1314", "0814")
+
+
+@pytest.mark.parametrize("line", [lose("BRN-X"), rally("1ES", "1311"), retreat("1ES", "1311"), advance("BRN-I 1ES", "1313")])
+def test_a_line_that_names_a_unit_that_is_not_ones_own_is_refused_as_it_is_given(line):
+    game = fighting("BRN-I@1312 1ES@1313")
+    game.axis(standing=[on("ANY", line)])
+    assert game.codes() == ["unknown-unit" if line.verb == "LOSE" else "not-yours"]

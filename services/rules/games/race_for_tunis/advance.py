@@ -19,11 +19,10 @@ from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of
 from services.rules.games.race_for_tunis.losses import find, loss_value, members
-from services.rules.games.race_for_tunis.movement import check_step
+from services.rules.games.race_for_tunis.movement import allowance, check_step
 from services.rules.games.race_for_tunis.orders import Advance
 from services.rules.games.race_for_tunis.package import changed
 from services.rules.games.race_for_tunis.places import taken
-from services.rules.games.race_for_tunis.state import value
 from services.rules.games.race_for_tunis.zoc import in_zone
 
 CLAUSES = {"AR": "9.1.2-2", "DR": "9.1.6-2", "DE": "9.1.7-2", "Ex": "9.1.5.A-3"}
@@ -68,8 +67,8 @@ def check_way(table: Table, unit: str, path: Sequence[Hex]) -> Fraction:
             if illegal.code == "prohibited":
                 raise IllegalOrder("9.2.D-3", "prohibited", unit=unit, hex=str(to)) from illegal
             raise
-        if n and spent > 2 * value(table, unit, "ma"):  # 9.2.D-4 RT-33
-            figures = {"cost": print_exact(Fraction(spent, 2)), "allowance": value(table, unit, "ma")}
+        if n and spent > allowance(table, unit):  # 9.2.D-4 RT-33
+            figures = {"cost": print_exact(Fraction(spent, 2)), "allowance": print_exact(Fraction(allowance(table, unit), 2))}
             raise IllegalOrder("9.2.D-4", "too-far", unit=unit, hex=str(to), **figures)
         at = to
     return Fraction(spent, 2)

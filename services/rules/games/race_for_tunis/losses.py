@@ -193,10 +193,6 @@ def check_losses(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     one = find(adj, decision.context["label"])
     units = members(adj, one, decision.context["role"])
     parts = {part for unit in units if can_split(adj, unit) for part in parts_of(adj, unit)}
-    for unit in given.units:
-        counter = adj.counters.get(unit)
-        if counter is None or counter.side != decision.side:
-            raise IllegalOrder(decision.clause, "unknown-unit" if counter is None else "not-yours", unit=unit)
     if given.units and not {*units, *parts} & {*given.units}:
         raise IllegalOrder(decision.clause, "not-in-battle", units=list(given.units), battle=one["label"])
     if given.split is False and any(unit in parts for unit in given.units):

@@ -19,10 +19,11 @@ from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of, ground, road_between, step_cost
 from services.rules.games.race_for_tunis.losses import eliminate, find, members
+from services.rules.games.race_for_tunis.movement import allowance
 from services.rules.games.race_for_tunis.orders import Retreat
 from services.rules.games.race_for_tunis.package import changed
 from services.rules.games.race_for_tunis.places import taken
-from services.rules.games.race_for_tunis.state import is_artillery, value
+from services.rules.games.race_for_tunis.state import is_artillery
 from services.rules.games.race_for_tunis.zoc import in_zone
 
 Way = tuple[Hex, ...]
@@ -44,8 +45,7 @@ def ways(table: Table, unit: str, hexes: int, *, zones: bool = True, points: boo
     found = retreat_routes(start, hexes, lambda at: adjacent(table, at), may_enter)  # 9.2.A-1 9.2.A-2
     if hexes == 1 or not points:
         return found  # 9.2.C-3
-    allowed = 2 * value(table, unit, "ma")
-    return tuple(way for way in found if cost(table, unit, start, way) <= allowed)  # 9.2.C-1
+    return tuple(way for way in found if cost(table, unit, start, way) <= allowance(table, unit))  # 9.2.C-1
 
 
 def cost(table: Table, unit: str, start: Hex, way: Way) -> int:
@@ -129,7 +129,7 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> M
     hexes = int(decision.context["hexes"])
     left = waiting(adj, find(adj, decision.context["label"]), decision.context["role"])
     if answer.unit is None:
-        named = left if answer.units in ((), ALL, (ALL,)) else tuple(unit for unit in left if unit in answer.units)
+        named = left if answer.units in ((), ALL) else tuple(unit for unit in left if unit in answer.units)
         if not named:
             raise IllegalOrder("9.2.A-1", "not-in-battle", units=list(answer.units), battle=decision.label)
         found = {unit: living(adj, unit, hexes) for unit in named if not is_artillery(adj, unit)}

@@ -19,6 +19,7 @@ from services.rules.games.race_for_tunis import (
     opening,
     orders,
     phases,
+    retreat,
     setup,
     supply,
     victory,
@@ -29,12 +30,23 @@ from services.rules.games.race_for_tunis.state import ALLIED, AXIS
 
 
 def static(table: Table, side: Side, order: Order) -> None:
-    """Refuse what no position can mend: hexes that are not on the board. IllegalOrder."""
+    """Refuse what no position can mend: hexes that are not on the board, answers that name units of others. IllegalOrder."""
     for name in ("hex", "to", "port", "drop_at", "bridge_at"):
         _on_board(table, order.args.get(name))
     for name in ("path", "via", "hexes", "rally", "deny"):
         for at in order.args.get(name) or ():
             _on_board(table, at)
+    if order.verb in (orders.Lose.verb, orders.Retreat.verb, orders.Advance.verb):
+        _own_units(table, side, order)
+
+
+def _own_units(table: Table, side: Side, order: Order) -> None:
+    """The answers of a battle name units of their side, whichever battle they will be for."""
+    several = order.args.get("units") or ()
+    for unit in (*([] if several == retreat.ALL else several), *filter(None, [order.args.get("unit")])):
+        card = table.data.cards.get(unit)
+        if card is None or card.side != side:
+            raise IllegalOrder("", "unknown-unit" if card is None else "not-yours", unit=unit)
 
 
 def _on_board(table: Table, text: str | None) -> None:
