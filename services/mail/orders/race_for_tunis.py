@@ -35,7 +35,7 @@ LANGUAGE = Language(
         ),
         verb("AIR", "AIR air:id mission:SUPPORT|INTERDICT hex:hex [FOR battle:label]"),
         verb("CB", "CB guns:units AT target:any"),
-        verb("INTERCEPT", "INTERCEPT air:id|ALL AT target:name [KEEP keep:0..99]", answer=True),
+        verb("INTERCEPT", "INTERCEPT air:id|ALL AT target:id|SUPPORT-FIRST|INTERDICTION-FIRST|HIGHEST [KEEP keep:0..99]", answer=True),
         verb("LOSE", "LOSE/LOSS units:units [SPLIT split:yesno]", answer=True),
         verb(
             "RETREAT",

@@ -92,7 +92,7 @@ def test_the_rule_takes_the_smallest_set_that_lowers_a_column_battle_by_battle_u
     assert [event.data["how"] for event in game.events("allotted")] == ["rule"] * 3
 
 
-@pytest.mark.rule("race-for-tunis", "8.2.E-N")
+@pytest.mark.rule("race-for-tunis", "8.2.E-N1", "8.2.E-N2")
 def test_the_rule_first_makes_attacks_impossible_that_it_can():
     # 1413: 1 to 4, 1:4; with 62AF 1 to 6, below 1:5, so the attackers die without dice; 1312 gets 78FA: 9 to 8.
     game = combat("7-10-I@1313 RVT@1313 1ES@1312 6RWK@1413 5BF@1413 78FA@1411 62AF@1411", tempo="blitz")
