@@ -19,11 +19,8 @@ def duel(units=UNITS, **more):
     return combat(units, **{"tempo": "blitz", "counterbattery": True, **more})
 
 
-@pytest.mark.rule("race-for-tunis", "17.3.A-1", "17.3.A-3", "17.3.A-5", "17.3.B-1", "17.3.B-2", "17.3.B-3", "17.3.C-1", "17.3.C-2")
-def test_guns_together_silence_one_before_the_battles():
-    game = duel()
-    game.axis(attack("1312", "7-10-I"), cb("II-90 C-ART", "78FA"), DONE, dice=(3, 2, *contact("4:1")))  # 9 to 6, 1:1: 5 is an AR
-    assert game.data("counterbattery")["result"] == "AR2"
+@pytest.mark.rule("race-for-tunis", "17.3.A-1", "17.3.A-5", "17.3.B-2", "17.3.B-3", "17.3.C-2")
+def test_guns_together_silence_one():
     game = duel()
     dice = (4, 4, *contact("4:1"))  # 8 is Engaged
     game.axis(attack("1312", "7-10-I"), cb("II-90 C-ART", "78FA"), DONE, dice=dice)
@@ -31,8 +28,16 @@ def test_guns_together_silence_one_before_the_battles():
     assert (fire["attack"], fire["defence"], fire["column"], fire["dice"], fire["result"]) == (9, 6, "1:1", [4, 4], "Eng")
     assert fire["silenced"]
     assert fought(game) == {"1312": (9, 2, "4:1")}
-    assert (game.at("II-90"), game.at("C-ART"), game.at("78FA")) == ("1313", "1314", "1411")
     assert game.own("silenced") == game.own("fires") == []  # the combat phase is over
+
+
+@pytest.mark.rule("race-for-tunis", "17.3.B-1", "17.3.C-1")
+def test_it_comes_before_every_battle_and_hurts_nobody():
+    game = duel()
+    game.axis(attack("1312", "7-10-I"), cb("II-90 C-ART", "78FA"), DONE, dice=(6, 6, *contact("4:1")))  # 12: D elim
+    assert game.data("counterbattery")["result"] == "DE"
+    assert game.kinds().index("counterbattery") < game.kinds().index("battle")
+    assert (game.at("II-90"), game.at("C-ART"), game.at("78FA")) == ("1313", "1314", "1411")
 
 
 @pytest.mark.rule("race-for-tunis", "17.3.D")
@@ -45,7 +50,7 @@ def test_after_an_elimination_or_a_retreat_of_the_attacker_the_target_fires(dice
     assert (game.at("II-90"), game.at("C-ART")) == ("1313", "1314")
 
 
-@pytest.mark.rule("race-for-tunis", "17.3.A-2", "17.3.A-4")
+@pytest.mark.rule("race-for-tunis", "17.3.A-2", "17.3.A-3", "17.3.A-4")
 def test_each_fires_at_one_enemy_gun_in_range_and_does_nothing_else():
     game = duel(UNITS.replace("C-ART", "SUP-ART"))
     for line, refusal in (

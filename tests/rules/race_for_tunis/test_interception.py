@@ -25,7 +25,7 @@ def sent(game):
 # -- the dice --------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("race-for-tunis", "17.2.4.A-1", "17.2.4.C-1", "17.2.4.C-3", "17.2.4.C-4", "17.2.4.C-5", "17.2.4.D-1", "17.2.4.E")
+@pytest.mark.rule("race-for-tunis", "17.2.4.C-1", "17.2.4.C-3", "17.2.4.C-4", "17.2.4.C-5", "17.2.4.D-1")
 @pytest.mark.parametrize(
     ("die", "word", "after", "back", "column"),
     [
@@ -90,7 +90,7 @@ def test_what_is_shot_down_on_turn_4_is_back_as_turn_6_begins():
 # -- who meets whom --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("race-for-tunis", "17.2.4.A-3", "17.2.4.B-1", "17.2.4.B-2")
+@pytest.mark.rule("race-for-tunis", "17.2.4.A-1", "17.2.4.A-3", "17.2.4.B-1", "17.2.4.B-2")
 def test_any_number_are_met_each_by_one():
     ground = "5-I@1313 1ES@1312 6RWK@1413"
     lines = (attack("1312 1413", "5-I"), aircraft("JU87", "SUPPORT", "1312"), aircraft("ME109", "SUPPORT", "1413"))
