@@ -238,6 +238,15 @@ def test_the_attacks_that_are_missing_are_offered_first():
     assert odds(game) == {"1312": (4, 4, "1:1")}
 
 
+def test_who_must_die_is_offered_last_and_confirmed():
+    game = packing("T1@1313 17-21L@1412 16-5L@1412 LBH@1412")
+    game.axis(legal(game.table, "axis")[0])
+    last = legal(game.table, "axis")[-1]
+    assert (last.verb, last.confirm) == ("DONE", True)
+    game.axis(last)
+    assert lost(game) == [("T1", "below-1-5")]
+
+
 HEXES = ["1211", "1212", "1213", "1214", "1311", "1312", "1313", "1314", "1411", "1412", "1413", "1414"]
 AXIS_UNITS = ["7-10-I", "5-I", "5-III", "BRN-I", "T1", "T2", "RVT", "92-I", "II-90", "SUP-ART"]
 ALLIED_UNITS = ["17-21L", "16-5L", "1ES", "6RWK", "5BF", "64AT", "78FA", "12RHA"]

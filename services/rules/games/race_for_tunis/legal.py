@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -30,7 +31,8 @@ Found = Callable[[Adjudication, Side], Iterator[Order]]
 def legal(table: Table, side: Side) -> tuple[Order, ...]:
     """Legal orders of ``side`` now: answers if it must decide, else orders of the open step, ``DONE`` last.
 
-    While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``."""
+    While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``. Where all that is open may be confirmed, it
+    is there with ``CONFIRM``."""
     mine = [d for d in table.pending if d.side == side]
     if mine:
         return tuple(answers(table, mine[0]))
@@ -40,9 +42,10 @@ def legal(table: Table, side: Side) -> tuple[Order, ...]:
     trial = Adjudication(table.module, table.before, Packet("legal", side), ScriptedDice(()))
     find = FINDERS.get(step.name)
     orders = tuple(islice(find(trial, side), MOST)) if find else ()
-    if step.duty(table, side):
+    due = step.duty(table, side)
+    if any(not one.confirmable for one in due):
         return orders or (order("DONE", turn=False, auto=True),)
-    return (*orders, order("DONE", turn=False, auto=False))
+    return (*orders, replace(order("DONE", turn=False, auto=False), confirm=bool(due)))
 
 
 def order(verb: str, **args: Json) -> Order:
