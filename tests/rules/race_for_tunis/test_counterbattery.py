@@ -90,3 +90,10 @@ def test_by_option_the_dice_are_thrown_after_the_defender_has_allotted_his_guns(
     game.allied(support("78FA", "1312"), DONE, dice=(4, 4, *contact("4:1")))
     assert game.kinds().index("allotted") < game.kinds().index("counterbattery")
     assert fought(game) == {"1312": (9, 2, "4:1")}
+
+
+def test_guns_under_an_interdictor_fire_at_nobody():
+    over = {"BISLEY": {"state": "interdict", "hex": "1313", "back": None}}
+    game = duel(air=True, own={"air": over})
+    game.axis(attack("1312", "7-10-I"), cb("II-90", "78FA"))
+    assert game.refusal() == ("interdicted", "17.2.3.E-1")

@@ -86,7 +86,7 @@ def check_air(adj: Adjudication, args: Air, _: Order) -> None:
     assert side is not None
     check_ready(adj, args.air)
     if value(adj, args.air, "support") < 1:
-        raise IllegalOrder("17.2.B-1", "no-support-value", unit=args.air)
+        raise IllegalOrder("17.2.B-1", "no-support-value", unit=args.air)  # RT-70
     for order in package.gathered(adj, side):
         other = read_args(Air, order.args) if order.verb == Air.verb else None
         if other and other.air != args.air and other.hex == args.hex:
@@ -147,7 +147,7 @@ def weathered(table: Table) -> tuple[str, ...]:
 
 def come_back(adj: Adjudication) -> None:
     """Air units shot down, or without a base that has been retaken since, return (17.2.4.E, 17.2.5.A-5); interdictors that the new weather
-    grounds go home (17.4.1-1, 17.4.2.A)."""
+    grounds go home (17.4.1-1, 17.4.2.A, RT-72)."""
     if units := list(due_back(adj)):
         adj.record("aircraft_back", "17.2.4.E", {"units": units}, changes=[ch.own("air", unit, _fresh()) for unit in units])
     if units := list(weathered(adj)):

@@ -32,7 +32,7 @@ def base_hex(table: Table, unit: str) -> Hex | None:
 
 def flies_in_rain(table: Table, unit: str) -> bool:
     """Whether an air unit may fly in rain: from its own base if that is an all-weather field; one without a base, or driven from a field
-    that it is not tied to, while its side holds such a field (17.4.1, RT-43)."""
+    that it is not tied to, while its side holds such a field (17.4.1, RT-43, RT-73)."""
     side, base = table.counters[unit].side, base_of(table, unit)
     if base and base["all_weather"] and (not base["hex"] or holder(table, parse_hex(base["hex"])) == side):
         return True  # 17.4.1-2

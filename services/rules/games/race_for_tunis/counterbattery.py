@@ -51,7 +51,7 @@ def _check_gun(table: Table, gun: str, target: str) -> None:
     if here is None or not is_artillery(table, gun):
         raise IllegalOrder("17.3.A-3", "no-artillery", unit=gun)
     if interdiction(table, here, table.counters[gun].side):
-        raise IllegalOrder("17.2.3.E-1", "interdicted", unit=gun, hex=str(here))
+        raise IllegalOrder("17.2.3.E-1", "interdicted", unit=gun, hex=str(here))  # RT-71
     if distance(here, at) > value(table, gun, "range"):
         figures = {"distance": distance(here, at), "range": value(table, gun, "range")}
         raise IllegalOrder("17.3.A-4", "out-of-range", unit=gun, hex=str(at), **figures)
