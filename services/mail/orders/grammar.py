@@ -299,7 +299,8 @@ class LineReader:
         match = best(cursor, ((None, form) for form in forms), whole=False)
         if match is None:
             raise Mismatch
-        return {"not": negated, "test": match.form.verb, **match.args}
+        args = match.args | ({"in": self._known(match.args["in"])} if match.form.verb == "result" else {})
+        return {"not": negated, "test": match.form.verb, **args}
 
     def _weather(self) -> str:
         """A weather of the game, in small letters; the ``WEATHER`` is taken already."""
@@ -384,8 +385,12 @@ class LineReader:
         named = cursor.take("RESULT")
         cursor.stops = ANY_LINE | {"ASK", *_NESTED, *self.language.heads, *COMMON.heads}
         if cursor.take("IN"):
-            return list(reader("results")(cursor))
+            return self._known(reader("results")(cursor))
         token = cursor.peek()
         if not named and (token is None or token.op or token.text in cursor.stops):
             return []
-        return [result(cursor)]
+        return self._known([result(cursor)])
+
+    def _known(self, results: Iterable[str]) -> list[str]:
+        """Results of a battle as the game spells them."""
+        return [self.language.results.get(result, result) for result in results]

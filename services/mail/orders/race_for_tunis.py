@@ -54,4 +54,11 @@ LANGUAGE = Language(
         "ADVANCE": ("ADVANCE",),
     },
     weathers=("CLEAR", "RAIN", "HEAVY RAIN"),
+    results={
+        **dict.fromkeys(("AELIM", "ATTACKERELIMINATED"), "AE"),
+        **dict.fromkeys(("DELIM", "DEFENDERELIMINATED"), "DE"),
+        **dict.fromkeys(("EXCH", "EXCHANGE"), "EX"),
+        "CONTACT": "CON",
+        "ENGAGED": "ENG",
+    },
 )

@@ -148,14 +148,16 @@ class Language:
     """The order language of one game.
 
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
-    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``gone``: places from which no unit comes back.  ``ahead``: of a
-    step by name, verbs of later steps whose lines may follow in the same text, shown in its template.
+    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``results``: other spellings of results of battles, blanks left
+    out, and the game's own.  ``gone``: places from which no unit comes back.  ``ahead``: of a step by name, verbs of later steps whose
+    lines may follow in the same text, shown in its template.
     """
 
     game: str
     verbs: tuple[Verb, ...]
     windows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weathers: tuple[str, ...] = ()
+    results: Mapping[str, str] = field(default_factory=dict)
     gone: tuple[str, ...] = ()
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

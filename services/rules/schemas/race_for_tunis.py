@@ -20,6 +20,7 @@ HexNumber = Annotated[str, Meta(pattern=HEX)]
 Units = Annotated[list[UnitId], Meta(max_length=MAX_UNITS)]
 Hexes = Annotated[list[HexNumber], Meta(max_length=MAX_PATH)]
 Result = Annotated[str, Meta(pattern=r"\A(?:AE|AR[1-9]|Con|Eng|Ex|DR[1-9]|DE|VOID)\Z")]
+Spelt = Annotated[str, Meta(pattern=r"\A(?:AE|AR[1-9]|CON|ENG|EX|DR[1-9]|DE)\Z")]
 Role = Literal["attacker", "defender"]
 Length = Annotated[int, Meta(ge=1, le=9)]
 Points = Annotated[int, Meta(ge=0, le=1000)]
@@ -163,14 +164,14 @@ class AdvanceWork(Strict):
 class LossesContext(LossesWork):
     """The result that takes the units."""
 
-    result: Result
+    result: Spelt
 
 
 class RetreatContext(RetreatsWork):
     """The unit that is asked for, and the result that drives it."""
 
     unit: UnitId
-    result: Result
+    result: Spelt
 
 
 class AdvanceContext(AdvanceWork):
@@ -178,7 +179,7 @@ class AdvanceContext(AdvanceWork):
 
     units: Units
     vacated: bool
-    result: Result
+    result: Spelt
 
 
 class Interception(Strict):

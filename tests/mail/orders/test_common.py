@@ -133,6 +133,26 @@ def test_guards_are_joined_by_and_and_may_stand_behind_the_order() -> None:
     assert read("STEP PAVIA IF RP>=2").printed == ["IF RP>=2 STEP PAVIA 1"]
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("A elim", "AE"),
+        ("d ELIM", "DE"),
+        ("Exch", "EX"),
+        ("exchange", "EX"),
+        ("Contact", "CON"),
+        ("Eng", "ENG"),
+        ("DR 2", "DR2"),
+    ],
+)
+def test_results_of_race_for_tunis_are_known_by_several_names(said: str, meant: str) -> None:
+    (line,) = parse("race-for-tunis", [f"ON A1 RESULT IN (AR1, {said}) IF RESULT A1 IN ({said}) LOSE 5-I"]).packet["orders"]
+    assert line["args"]["results"] == ["AR1", meant]
+    assert line["guard"] == [{"not": False, "test": "result", "label": "A1", "in": [meant]}]
+    (line,) = parse("race-for-tunis", [f"ON A1 {said} LOSE 5-I"]).packet["orders"]
+    assert line["args"]["results"] == [meant]
+
+
 def test_else_belongs_to_the_line_above_or_stands_on_the_same_line() -> None:
     for lines in (
         ["IF 1307 VACANT PASS", "", "# well", "ELSE STEP PAVIA"],

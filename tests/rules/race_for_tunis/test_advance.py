@@ -3,6 +3,7 @@ and 4 Ex. Round 1313 the ground is clear: 1312 1412 1413 1314 1213 1212 are next
 
 import pytest
 
+from services.rules.engine.model import Guard
 from tests.rules.race_for_tunis.fighting import VACATED, advance, advanced, decision, fought, lost, results, retreat, retreated
 from tests.rules.race_for_tunis.positions import attack, on, order
 
@@ -156,6 +157,14 @@ def test_lines_given_beforehand_speak_to_the_result():
     assert (game.at("190PZ"), game.at("T1")) == ("1312", "1313")
     game = fought(f"{STACK} 1ES@1313", *lines, PANZERS, roll=6, standing=[FURTHER])
     assert (results(game)[0][2], game.at("T1")) == ("DR3", "1313")
+
+
+def test_results_are_named_in_capitals():
+    game = fought("T1@1312 T2@1312 1ES@1313", on(None, advance("T2", "1313"), label="ANY", results=["EX"]), attack("1313", "T1 T2"), roll=4)
+    assert (results(game)[0][2], advanced(game)) == ("Ex", {"T2": "1313"})
+    line = advance("T2", "1313", guard=(Guard("result", {"label": "1313", "in": ["EX"]}),))
+    game = fought("T1@1312 T2@1312 1ES@1313", attack("1313", "T1 T2"), line, roll=4)
+    assert advanced(game) == {"T2": "1313"}
 
 
 def test_a_limit_alone_lets_the_strongest_that_fit_into_the_hex_and_no_further():

@@ -18,7 +18,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of
-from services.rules.games.race_for_tunis.losses import find, loss_value, members
+from services.rules.games.race_for_tunis.losses import find, loss_value, members, spelt
 from services.rules.games.race_for_tunis.movement import allowance, check_step
 from services.rules.games.race_for_tunis.orders import Advance
 from services.rules.games.race_for_tunis.package import changed
@@ -35,7 +35,7 @@ def advance(adj: Adjudication, work: Mapping[str, Json]) -> None:
     able = able_to(adj, one, work["role"], into)
     if not able:
         return
-    context = {**work, "into": into, "units": able, "vacated": True, "result": one["result"]}
+    context = {**work, "into": into, "units": able, "vacated": True, "result": spelt(one["result"])}
     rule = {"name": "advance", "units": able, "into": into, "hexes": work["hexes"]}
     clause = CLAUSES[one["result"][:2]]
     adj.ask("advance", adj.counters[able[0]].side, clause, {"none": True}, rule=rule, label=one["label"], context=context)

@@ -13,7 +13,7 @@ from services.rules.engine.sequence import PHASING, Ask, Mode, Step, Work
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import advance, engaged, losses, odds, retreat
 from services.rules.games.race_for_tunis.ground import at_of
-from services.rules.games.race_for_tunis.losses import ATTACKER, DEFENDER, eliminate, find, members, total
+from services.rules.games.race_for_tunis.losses import ATTACKER, DEFENDER, eliminate, find, members, spelt, total
 from services.rules.games.race_for_tunis.package import attackers, changed, defenders, hexes_of, live_hexes
 from services.rules.games.race_for_tunis.state import attack_value, battles
 
@@ -74,7 +74,7 @@ def _resolve(adj: Adjudication, one: Battle, ours: Sequence[str], theirs: Sequen
     result = odds.crt(adj).result(column, sum(dice))  # 9.1.A-2
     data = {"label": label, "hexes": one["hexes"], "odds": printed, "dice": list(dice), "result": result}
     adj.record("result", "9.1.A-2", data, changes=[changed(adj, label, result=result)])
-    adj.result(label, result)
+    adj.result(label, spelt(result))
     _affect(adj, label, result, printed)
 
 

@@ -25,6 +25,11 @@ def find(table: Table, label: str) -> Mapping[str, Any]:
     return next(one for one in battles(table) if one["label"] == label)
 
 
+def spelt(result: str) -> str:
+    """A result of the table as orders name it: ``EX`` for Ex."""
+    return result.upper()
+
+
 def members(table: Table, one: Mapping[str, Any], role: str) -> tuple[str, ...]:
     """The units of one side of a battle that are on the map."""
     return tuple(unit for unit in one[ROLES[role]] if hex_of(table, unit) is not None)
@@ -176,7 +181,7 @@ def losses(adj: Adjudication, work: Mapping[str, Json]) -> None:
         return
     side = adj.counters[units[0]].side
     default = {"units": list(choose(adj, units, role, need)), "split": True}
-    context = {**work, "result": one["result"]}
+    context = {**work, "result": spelt(one["result"])}
     rule = {"name": "losses", "units": list(units), "need": need}
     adj.ask("losses", side, _clause(one["result"], role), default, rule=rule, label=one["label"], context=context)
 

@@ -18,7 +18,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of, ground, road_between, step_cost
-from services.rules.games.race_for_tunis.losses import eliminate, find, members
+from services.rules.games.race_for_tunis.losses import eliminate, find, members, spelt
 from services.rules.games.race_for_tunis.movement import allowance
 from services.rules.games.race_for_tunis.orders import Retreat
 from services.rules.games.race_for_tunis.package import changed
@@ -107,7 +107,7 @@ def retreats(adj: Adjudication, work: Mapping[str, Json]) -> None:
         choices = tuple({"unit": unit, "path": [str(at) for at in way]} for way in found)
         best = {"unit": unit, "path": [str(at) for at in preferred(adj, unit, found)]}
         clause = "9.1.1-3" if one["result"] == "AE" else "9.1.2-1" if work["role"] == "attacker" else "9.1.6-1"
-        context = {**work, "unit": unit, "result": one["result"]}
+        context = {**work, "unit": unit, "result": spelt(one["result"])}
         adj.ask("retreat", adj.counters[unit].side, clause, best, choices=choices, label=one["label"], context=context)
         return
     adj.push("Retreats", **work)
