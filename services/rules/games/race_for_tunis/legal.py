@@ -31,8 +31,8 @@ Found = Callable[[Adjudication, Side], Iterator[Order]]
 def legal(table: Table, side: Side) -> tuple[Order, ...]:
     """Legal orders of ``side`` now: answers if it must decide, else orders of the open step, ``DONE`` last.
 
-    While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``. Where all that is open may be confirmed, it
-    is there with ``CONFIRM``."""
+    While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``. Where all that is open may be confirmed,
+    it is there with ``CONFIRM``."""
     mine = [d for d in table.pending if d.side == side]
     if mine:
         return tuple(answers(table, mine[0]))
