@@ -121,7 +121,7 @@ def test_every_option_but_the_tempo_has_its_ruling_with_its_values(game: GameDat
 def test_the_rulings_are_numbered_without_a_gap() -> None:
     found = re.findall(r"^\| RT-(\d+) \|", RULINGS, flags=re.MULTILINE)
     assert sorted(map(int, found)) == list(range(1, len(found) + 1))
-    assert len(found) == 69
+    assert len(found) == 73
 
 
 def test_the_clauses_of_the_combined_game_are_deferred() -> None:
