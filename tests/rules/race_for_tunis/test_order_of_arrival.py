@@ -109,7 +109,7 @@ def test_excess_at_the_end_of_a_player_turn_is_removed_by_its_owners_choice():
 
 @pytest.mark.rule("race-for-tunis", "7.0.A-2")
 @pytest.mark.parametrize(
-    ("units", "code"), [(["1ES"], "not-there"), ([], "stacking"), (["T2", "T3"], "loses-too-many"), (["T2", "T2"], "not-there")]
+    ("units", "code"), [(["SM"], "not-there"), ([], "stacking"), (["T2", "T3"], "loses-too-many"), (["T2", "T2"], "not-there")]
 )
 def test_no_more_and_no_fewer(units, code):
     assert crowded(order("LOSE", units=units), tempo="full").refusal() == (code, "7.0.A-2")
