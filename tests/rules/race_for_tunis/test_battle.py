@@ -183,6 +183,15 @@ def test_losses_retreats_and_advances_stand_below_the_attacks_of_one_mail():
     assert results(game)[1][2] == "Con"
 
 
+def test_a_line_for_a_battle_that_gave_nothing_falls_through_and_the_next_is_read():
+    # The first ends in contact, so that its line answers nothing; 12 on 2:1 is DE.
+    game = fighting(f"BRN-I@1312 1ES@1313 {FAR_OFF}", tempo="normal")
+    lines = [attack("1313", "BRN-I"), attack("0915", "BRN-II"), DONE, advance("BRN-I", "1313"), advance("BRN-II", "0915")]
+    game.axis(*lines, dice=(2, 6, 6, 6))
+    assert [result for _, _, result in results(game)] == ["Con", "DE"]
+    assert (game.codes(), game.at("BRN-II"), game.state.pending) == (["nothing-to-answer"], "0915", ())
+
+
 def test_a_line_of_the_defenders_may_wait_for_its_battle_by_label():
     lines = [on(None, retreat("5BF", "0814"), label="LAST"), on(None, retreat("1ES", "1314"), label="FIRST", results=["DR1"])]
     game = fought(

@@ -44,9 +44,9 @@ def test_a_retreat_ends_so_many_hexes_away_and_every_step_leads_on():
 def test_an_answer_that_is_not_of_this_retreat_is_refused():
     game = fought(f"{STACK} 1ES@1313 6RWK@1414", PANZERS, roll=7, tempo="normal")
     game.allied(retreat("6RWK", "1415 1416"))
-    assert game.refusal() == ("not-in-battle", "9.2.A-1")
+    assert game.refusal() == ("not-in-battle", "9.1.6-1")
     game.allied(rally("6RWK", "1416"))
-    assert game.refusal() == ("not-in-battle", "9.2.A-1")
+    assert game.refusal() == ("not-in-battle", "9.1.6-1")
 
 
 @pytest.mark.rule("race-for-tunis", "9.2.B-1")

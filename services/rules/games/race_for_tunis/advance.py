@@ -18,7 +18,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of
-from services.rules.games.race_for_tunis.losses import find, loss_value, members, spelt
+from services.rules.games.race_for_tunis.losses import find, loss_value, members, spelt, stranger
 from services.rules.games.race_for_tunis.movement import allowance, check_step
 from services.rules.games.race_for_tunis.orders import Advance
 from services.rules.games.race_for_tunis.package import changed
@@ -77,28 +77,29 @@ def check_way(table: Table, unit: str, path: Sequence[Hex]) -> Fraction:
 # -- the answer ------------------------------------------------------------------------------------------------------------------
 
 
-def chosen(table: Table, decision: Decision, args: Mapping[str, Json]) -> tuple[tuple[str, ...], tuple[Hex, ...]]:
+def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> tuple[tuple[str, ...], tuple[Hex, ...]]:
     """The units that an answer lets advance, and their path; none for ``NONE``. IllegalOrder if they may not."""
     given = read_args(Advance, args)
     if given.none or given.max == 0:
         return (), ()
     context = decision.context
-    able = able_to(table, find(table, context["label"]), context["role"], context["into"])
+    one = find(adj, context["label"])
     if not given.units and given.max is not None:
-        return _as_many_as_fit(table, decision, able)
+        return _as_many_as_fit(adj, decision, able_to(adj, one, context["role"], context["into"]))
     if not given.units or len(set(given.units)) != len(given.units):
         raise IllegalOrder(decision.clause, "malformed", field="units")
+    strangers = [unit for unit in given.units if unit not in members(adj, one, context["role"])]
+    if strangers:
+        raise stranger(adj, decision, strangers)
     path = given.hexes[: given.max] if given.max else given.hexes
     _check_path(decision, path)
-    part = members(table, find(table, context["label"]), context["role"])
     for unit in given.units:
-        if unit not in part:
-            raise IllegalOrder(decision.clause, "not-in-battle", units=[unit], battle=context["label"])
-        if unit in find(table, context["label"])["moved"]:
+        if unit in one["moved"]:
             raise IllegalOrder(decision.clause, "advanced-already", unit=unit)
-        check_way(table, unit, path)
-    if not stacking.fits(table, (*given.units, *(unit for unit in units_at(table, path[-1]) if unit not in given.units))):
-        raise IllegalOrder("7.0.A-2", "stacking", hex=str(path[-1]), units=[*units_at(table, path[-1]), *given.units])  # RT-23
+        check_way(adj, unit, path)
+    there = [unit for unit in units_at(adj, path[-1]) if unit not in given.units]
+    if not stacking.fits(adj, (*there, *given.units)):
+        raise IllegalOrder("7.0.A-2", "stacking", hex=str(path[-1]), units=[*there, *given.units])  # RT-23
     return given.units, path
 
 

@@ -35,6 +35,14 @@ def members(table: Table, one: Mapping[str, Any], role: str) -> tuple[str, ...]:
     return tuple(unit for unit in one[ROLES[role]] if hex_of(table, unit) is not None)
 
 
+def stranger(adj: Adjudication, decision: Decision, units: Sequence[str]) -> IllegalOrder:
+    """Why a line that names none of the units asked for is no answer. One for a battle that is over falls through, and stops no script."""
+    past = {unit for one in battles(adj) for name in ROLES.values() for unit in one[name] if one["done"] and one["label"] != decision.label}
+    if units and past.issuperset(units):
+        return IllegalOrder(decision.clause, "nothing-to-answer", verb=decision.verb, step=adj.slot.step.name)
+    return IllegalOrder(decision.clause, "not-in-battle", units=list(units), battle=decision.label)
+
+
 def eliminate(adj: Adjudication, unit: str, clause: str, cause: str, label: str) -> None:
     """A unit is removed from play by a battle."""
     data = {"unit": unit, "hex": str(hex_of(adj, unit)), "cause": cause, "label": label}
@@ -199,7 +207,7 @@ def check_losses(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     units = members(adj, one, decision.context["role"])
     parts = {part for unit in units if can_split(adj, unit) for part in parts_of(adj, unit)}
     if given.units and not {*units, *parts} & {*given.units}:
-        raise IllegalOrder(decision.clause, "not-in-battle", units=list(given.units), battle=one["label"])
+        raise stranger(adj, decision, given.units)
     if given.split is False and any(unit in parts for unit in given.units):
         raise IllegalOrder("11.2.B-2", "company-of-battalion", units=[unit for unit in given.units if unit in parts])
 

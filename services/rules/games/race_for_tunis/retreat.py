@@ -18,7 +18,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import at_of, ground, road_between, step_cost
-from services.rules.games.race_for_tunis.losses import eliminate, find, members, spelt
+from services.rules.games.race_for_tunis.losses import eliminate, find, members, spelt, stranger
 from services.rules.games.race_for_tunis.movement import allowance
 from services.rules.games.race_for_tunis.orders import Retreat
 from services.rules.games.race_for_tunis.package import changed
@@ -131,14 +131,14 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> M
     if answer.unit is None:
         named = left if answer.units in ((), ALL) else tuple(unit for unit in left if unit in answer.units)
         if not named:
-            raise IllegalOrder("9.2.A-1", "not-in-battle", units=list(answer.units), battle=decision.label)
+            raise stranger(adj, decision, tuple(answer.units))
         found = {unit: living(adj, unit, hexes) for unit in named if not is_artillery(adj, unit)}
         road = answer.road is not False
         return {unit: preferred(adj, unit, open_, answer.rally, road) for unit, open_ in found.items() if open_}
     if answer.unit not in left:
         if not left or answer.unit == decision.context["unit"]:
             return {}  # broken down meanwhile: its companies retreat, each its own way
-        raise IllegalOrder("9.2.A-1", "not-in-battle", units=[answer.unit], battle=decision.label)
+        raise stranger(adj, decision, (answer.unit,))
     path = answer.path[1:] if answer.path[:1] == (hex_of(adj, answer.unit),) else answer.path
     open_ = living(adj, answer.unit, hexes)
     if path not in open_:
