@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import IllegalOrder
+from services.rules.engine.positions import occupied, on_map
 from services.rules.games.beda_fomm import antitank, barrage, guns, interdiction
 from services.rules.games.beda_fomm.adjutant_odds import barrage_gain, shot_chance
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
-from services.rules.games.beda_fomm.state import occupied, on_map, ready, value
+from services.rules.games.beda_fomm.state import ready, value
 
 WORTH_A_SHELL = 25
 """Hundredths of worth that a barrage must promise."""

@@ -9,11 +9,12 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json
+from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import orders
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import declared, hex_of, is_armor, is_artillery, units_at
+from services.rules.games.beda_fomm.state import declared, is_armor, is_artillery
 from services.rules.games.beda_fomm.zoc import barred_by_type
 
 

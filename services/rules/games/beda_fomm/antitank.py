@@ -10,6 +10,7 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.combat import CombatResultsTable, odds
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.engine.sequence import NON_PHASING, PHASING, Step, Work, on
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import phases
@@ -18,7 +19,7 @@ from services.rules.games.beda_fomm.guns import fire_allowed
 from services.rules.games.beda_fomm.orders import Fire
 from services.rules.games.beda_fomm.retreat import eliminate
 from services.rules.games.beda_fomm.selectors import BEST
-from services.rules.games.beda_fomm.state import flag, hex_of, is_armor, on_map, units_at, value
+from services.rules.games.beda_fomm.state import flag, is_armor, value
 
 # -- who may fire at whom --------------------------------------------------------------------------------------------------------
 

@@ -9,11 +9,12 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Side
+from services.rules.engine.positions import occupied
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.costs import affords, allowance, entry_price, figures
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import ITALIAN, OFF, is_armor, occupied
+from services.rules.games.beda_fomm.state import ITALIAN, OFF, is_armor
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.zoc import barred_by_zoc
 

@@ -10,11 +10,12 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.combat import Modifier
 from services.rules.engine.model import Decision, IllegalOrder, Json
+from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.sequence import Ask, Work
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import orders
 from services.rules.games.beda_fomm.retreat import check_retreat, eliminate, end_chain, fall, retreat, take_retreat
-from services.rules.games.beda_fomm.state import hex_of, is_armor, is_battalion, is_parked, morale, parent_of, units_at
+from services.rules.games.beda_fomm.state import is_armor, is_battalion, is_parked, morale, parent_of
 
 RETREATS = 3
 """By how much a check may be failed for a retreat; by more the unit is eliminated (7.21, 7.22)."""

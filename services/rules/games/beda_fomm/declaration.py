@@ -8,26 +8,12 @@ from scenarios.hexes import Hex, distance, neighbours, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, side_at, units_at
 from services.rules.engine.sequence import Duty
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.guns import factor_at, in_range
 from services.rules.games.beda_fomm.orders import Attack, Support
-from services.rules.games.beda_fomm.state import (
-    adjacent,
-    barraged,
-    combat_factor,
-    declared,
-    has_armor,
-    hex_of,
-    is_artillery,
-    may_attack,
-    occupied,
-    on_map,
-    ready,
-    side_at,
-    units_at,
-    value,
-)
+from services.rules.games.beda_fomm.state import barraged, combat_factor, declared, has_armor, is_artillery, may_attack, ready, value
 
 DECLARATION, DEFENSIVE = "declaration", "defensive support"
 

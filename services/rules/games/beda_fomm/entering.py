@@ -12,6 +12,7 @@ from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Order, Side
+from services.rules.engine.positions import adjacent, card
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
 from services.rules.games.beda_fomm.arrivals import (
@@ -32,7 +33,7 @@ from services.rules.games.beda_fomm.arrivals import (
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.movement import begin, move, step_costs
 from services.rules.games.beda_fomm.orders import Delay, Enter, Move
-from services.rules.games.beda_fomm.state import ELIMINATED, ITALIAN, OFF, adjacent, card
+from services.rules.games.beda_fomm.state import ELIMINATED, ITALIAN, OFF
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 THE_EDGE = Hex(0, 0)

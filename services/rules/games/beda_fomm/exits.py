@@ -8,13 +8,14 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Order
+from services.rules.engine.positions import card, hex_of
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
 from services.rules.games.beda_fomm.costs import affords, allowance, figures, half_spent
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.movement import begin, check_free
 from services.rules.games.beda_fomm.orders import Exit
-from services.rules.games.beda_fomm.state import EXITED, ITALIAN, card, hex_of, moving
+from services.rules.games.beda_fomm.state import EXITED, ITALIAN, moving
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.victory import score
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine.model import IllegalOrder, Side
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.spotting import spotted
-from services.rules.games.beda_fomm.state import dark, hex_of, hushed, is_artillery, occupied, on_map, ready, value
+from services.rules.games.beda_fomm.state import dark, hushed, is_artillery, ready, value
 
 
 def in_range(table: Table, gun: str, target: Hex) -> bool:

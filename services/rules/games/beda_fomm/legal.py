@@ -7,11 +7,12 @@ from itertools import islice, zip_longest
 
 from scenarios.hexes import parse_hex
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.sequence import sides_of
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import arrivals, exits, legal_fire, movement, opening, parking, setup
 from services.rules.games.beda_fomm.stacking import LIMIT, load
-from services.rules.games.beda_fomm.state import ITALIAN, on_map
+from services.rules.games.beda_fomm.state import ITALIAN
 
 MOST = 2000
 """Orders worked out at most."""

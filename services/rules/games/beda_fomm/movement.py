@@ -12,13 +12,14 @@ from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Order
+from services.rules.engine.positions import adjacent, hex_of, occupied
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
 from services.rules.games.beda_fomm.costs import affords, allowance, figures, half_spent, price, surcharge
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.orders import Move
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import ITALIAN, adjacent, hex_of, is_armor, is_parked, moving, occupied
+from services.rules.games.beda_fomm.state import ITALIAN, is_armor, is_parked, moving
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.zoc import barred_by_zoc, enemy_zoc
 

@@ -6,10 +6,11 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.orders import Park, Unpark
 from services.rules.games.beda_fomm.stacking import LIMIT, load
-from services.rules.games.beda_fomm.state import class_of, hex_of, is_parked, on_map, units_at
+from services.rules.games.beda_fomm.state import class_of, is_parked
 
 
 def park(adj: Adjudication, args: Park, _: Order) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 
 from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.model import IllegalOrder, Side
+from services.rules.engine.positions import hex_of, occupied, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.orders import Barrage
-from services.rules.games.beda_fomm.state import hex_of, is_armor, occupied, ready, units_at
+from services.rules.games.beda_fomm.state import is_armor, ready
 
 CheckBarrage = Callable[[Table, Side, Sequence[str], Hex], None]
 ARMOR, MOST_UNITS, BEST = "ARMOR", "MOST-UNITS", "BEST"

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from scenarios.hexes import Hex, neighbours
 from services.rules.engine.model import Side
+from services.rules.engine.positions import occupied, units_at
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, occupied, opening, units_at
+from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, opening
 
 
 class Barred(NamedTuple):
