@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from scenarios.hexes import Hex
 from services.render.counters.faces import all_faces
@@ -85,6 +89,28 @@ def test_the_grid_names_each_hex_at_thirteen_points_and_none_outside(game: str) 
                 beyond += 1
                 assert not in_zone(outline, px, py), (at, px, py)
     assert beyond > 2 * board.columns
+
+
+@pytest.mark.bug("V01")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_hexsides_of_the_picture_lie_where_the_grid_has_them(game: str) -> None:
+    """Along the hexsides of the grid the picture is darker or lighter than five pixels beside them; along shifted ones it is less so."""
+    found = module_of(game)
+    with Image.open(BytesIO(found.files["images/board.png"])) as board:
+        picture = board.convert("L")
+    edges = [found.grid.rim()[k] for k in range(1, 12, 2)]
+    points = [(*found.grid.exact(at), *edge) for at in sorted(known(game))[::5] for edge in edges]
+
+    def contrast(right: int, down: int) -> float:
+        total = 0.0
+        for x, y, dx, dy in points:
+            far = math.hypot(dx, dy)
+            on, out, back = (picture.getpixel((round(x + dx * k + right), round(y + dy * k + down))) for k in (1, 1 + 5 / far, 1 - 5 / far))
+            total += abs(on - (out + back) / 2)
+        return total
+
+    there = contrast(0, 0)
+    assert all(contrast(right, down) < 0.8 * there for right, down in ((3, 0), (-3, 0), (0, 2), (0, -2), (2, 2), (-2, -2)))
 
 
 def test_hexes_stand_as_printed_even_columns_half_a_hex_lower() -> None:
