@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from services.rules.engine import beforehand, common, flow
 from services.rules.engine.args import read_args
 from services.rules.engine.guards import check_static, holds
-from services.rules.engine.lines import WINDOW, Where, ahead, fault, is_own, later, open_for, pop, skip
+from services.rules.engine.lines import WINDOW, Where, ahead, fault, is_own, later, leaves_duties, open_for, pop, skip
 from services.rules.engine.model import GameState, IllegalOrder, Order, Packet, Rejection, Side, Tail
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Mode, Step
@@ -139,7 +139,7 @@ def read_line(adj: Adjudication, any_time: bool = False) -> bool:
             if side != adj.packet.side:
                 adj.reveal()  # that the other side has a line for this (G7)
             if where is Where.CLOSE:
-                flow.done(adj, side, "later-line", confirmed=order.confirm)
+                flow.done(adj, side, "later-line", leaves_duties(adj, side, key), order.confirm)
             else:
                 _read_here(adj, side, key, order)
         except IllegalOrder as illegal:
@@ -209,9 +209,12 @@ def gather(adj: Adjudication, side: Side, order: Order, subject: str) -> None:
     """Keep an order of a SET until the step closes; a later one for the same subject takes the older one's place (G2)."""
     key = f"{side}/{adj.step.name}"
     kept = adj.sets.get(key, ())
-    if subject:
-        kept = tuple(o for o in kept if o.verb != order.verb or _subject(adj, o) != subject)
-    adj.sets[key] = (*kept, order)
+    gone = [o for o in kept if subject and o.verb == order.verb and _subject(adj, o) == subject]
+    if slips := [o.line for o in gone if o in adj.packet.orders and o.line != order.line]:
+        adj.record(
+            "line_replaced", "", {"lines": slips, "line": order.line, "subject": subject}, owner=side
+        )  # in one mail: a slip, perhaps
+    adj.sets[key] = (*(o for o in kept if o not in gone), order)
 
 
 def _subject(adj: Adjudication, order: Order) -> str:
