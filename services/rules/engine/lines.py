@@ -90,9 +90,9 @@ def _follows(adj: Adjudication, illegal: IllegalOrder) -> bool:
     if illegal.details.get("duty") != "open" or not adj.rejections:
         return False
     told = [(found.code, found.details) for found in adj.rejections]
-    named = {unit for _, details in told for unit in (details.get("unit"), *details.get("units", ()))}
-    units = illegal.details.get("units", ())
-    return (illegal.code, illegal.details) in told or (bool(units) and named.issuperset(units))
+    named = {name for _, details in told for name in (details.get("unit"), details.get("n"), *details.get("units", ()))}
+    wanting = [*illegal.details.get("units", ()), *illegal.details.get("convoys", ())]
+    return (illegal.code, illegal.details) in told or (bool(wanting) and named.issuperset(wanting))
 
 
 def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: IllegalOrder) -> None:

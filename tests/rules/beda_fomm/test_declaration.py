@@ -120,7 +120,7 @@ def test_only_units_on_the_map_and_next_to_the_hex_attack_it():
 def test_an_attack_names_each_unit_once_and_at_least_one():
     game = declaring("2RB-A@2404 BER-SIR@2403")
     game.british(attack("2403", "2RB-A 2RB-A"))
-    assert game.refusal() == ("malformed", "12.0e")
+    assert game.refusal() == ("named-twice", "12.0e")
     game.british(attack("2403", ""))
     assert game.refusal() == ("malformed", "12.0e")
 

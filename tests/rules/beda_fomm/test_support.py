@@ -112,9 +112,9 @@ def test_a_battery_supports_one_combat_and_is_named_once():
     game.british(both[0], attack("2504", "2RB-B", "C-4RHA"))
     assert game.refusal() == ("supports-elsewhere", "12.33a")
     game.british(attack("2403", "2RB-A", "C-4RHA C-4RHA"))
-    assert game.refusal() == ("malformed", "12.33a")
+    assert game.refusal() == ("named-twice", "12.33a")
     game.british(*both, support("F-4RHA F-4RHA", "2504"))
-    assert game.refusal() == ("malformed", "12.33a")
+    assert game.refusal() == ("named-twice", "12.33a")
     # The same guns named again are moved to the other combat.
     game.british(*both, support("F-4RHA", "2403"), support("F-4RHA", "2504"), DONE, order("DONE", turn=True), dice=[6, 1, 1, 6, 1, 1])
     assert battles(game) == [("2403", 6, 4, "1:1"), ("2504", 6, 4, "1:1")]
@@ -200,7 +200,7 @@ def test_a_defending_battery_supports_one_hex_and_the_same_guns_named_again_go_t
     game.italian(support("SAB-ART1", "2404"), support("SAB-ART1 BAB-ART", "2505"))
     assert game.refusal() == ("supports-elsewhere", "12.36a")
     game.italian(support("SAB-ART1 SAB-ART1", "2404"))
-    assert game.refusal() == ("malformed", "12.36a")
+    assert game.refusal() == ("named-twice", "12.36a")
     game.italian(support("SAB-ART1", "2404"), support("SAB-ART1", "2505"), DONE)
     game.british(resolve("2404"), dice=[6, 1, 1, 6, 1, 1])
     assert battles(game) == [("2404", 3, 4, "1:2"), ("2505", 3, 8, "1:3")]

@@ -14,7 +14,7 @@ from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import orders
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import declared, is_armor, is_artillery
+from services.rules.games.beda_fomm.state import check_once, declared, is_armor, is_artillery
 from services.rules.games.beda_fomm.zoc import barred_by_type
 
 
@@ -60,8 +60,7 @@ def check_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json
         if another:
             raise IllegalOrder("12.51a", "nothing-to-answer", verb=decision.verb, step=adj.slot.step.name)
         raise IllegalOrder("12.51a", "not-the-vacated-hex", hex=str(given.hex), to=str(at))
-    if not given.units or len(set(given.units)) != len(given.units):
-        raise IllegalOrder("12.51a", "malformed", field="units")
+    check_once("12.51a", given.units)
     attackers = next(one["units"] for one in declared(adj) if one["hex"] == str(at))
     armor = [unit for unit in given.units if unit in attackers and is_armor(adj, unit)]
     for unit in given.units:

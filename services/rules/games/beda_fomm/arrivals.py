@@ -132,14 +132,44 @@ def entry_hexes(table: Table, unit: str) -> tuple[Hex, ...]:
     return (*entry.hexes, *(at for at in entry.delayed if at not in entry.hexes))  # BF-R88 BF-R92
 
 
+def runs(hexes: Sequence[Hex]) -> list[str]:
+    """Hexes in words: each run of more than two that lie below one another in a column as its first and last (``3301 to 3340``)."""
+    rows: list[list[Hex]] = []
+    for at in hexes:
+        if rows and (rows[-1][-1].col, rows[-1][-1].row + 1) == (at.col, at.row):
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    return [text for row in rows for text in ([f"{row[0]} to {row[-1]}"] if len(row) > 2 else map(str, row))]
+
+
+def _entry_clause(table: Table, unit: str) -> str:
+    """The clause that says where a unit may enter now."""
+    if table.counters[unit].side != ITALIAN:
+        return "15.1a"
+    if in_opening(table):
+        return "16.11c"
+    late = table.own["delayed"].get(unit) == table.turn - 1
+    if entry_of(table, unit) == "bignami":
+        return "15.22b" if late else "15.22a"
+    return "15.21c" if late else "15.21a"
+
+
+def delay_clause(table: Table, unit: str) -> str:
+    """The clause by which a unit is kept back: in a convoy, of Bignami's, or any other."""
+    if convoy_of(table, unit) is not None:
+        return "15.23b"
+    return "15.22c" if entry_of(table, unit) == "bignami" else "15.21b"
+
+
 def check_enter(table: Table, units: Sequence[str], at: Hex) -> Mapping[str, int]:
     """Half MP that each of some units pays to enter together at a hex (BF-R93). IllegalOrder if one may not enter there now."""
     side = table.data.cards[units[0]].side
     for unit in units:
         check_due(table, unit)
         if at not in entry_hexes(table, unit):
-            names = [str(one) for one in entry_hexes(table, unit)]
-            raise IllegalOrder("15.0b", "not-an-entry", unit=unit, hex=str(at), hexes=names[:10])  # 15.0c
+            open_to = entry_hexes(table, unit)
+            raise IllegalOrder(_entry_clause(table, unit), "not-an-entry", unit=unit, hex=str(at), hexes=runs(open_to))  # 15.0c
     if at in occupied(table, table.enemy(side)):
         raise IllegalOrder("9.21a", "enemy-there", hex=str(at))
     armor = [unit for unit in units if is_armor(table, unit)]

@@ -13,7 +13,18 @@ from services.rules.engine.sequence import Duty
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.guns import factor_at, in_range
 from services.rules.games.beda_fomm.orders import Attack, Support
-from services.rules.games.beda_fomm.state import barraged, combat_factor, declared, has_armor, is_artillery, may_attack, ready, value
+from services.rules.games.beda_fomm.state import (
+    barraged,
+    check_once,
+    combat_factor,
+    declared,
+    has_armor,
+    is_artillery,
+    may_attack,
+    not_on_map,
+    ready,
+    value,
+)
 
 DECLARATION, DEFENSIVE = "declaration", "defensive support"
 
@@ -38,7 +49,7 @@ def check_attacker(table: Table, unit: str, at: Hex) -> None:
     """IllegalOrder unless a unit may join an attack on a hex."""
     here = hex_of(table, unit)
     if here is None:
-        raise IllegalOrder("12.0g", "not-on-map", unit=unit)
+        raise not_on_map(table, "12.0g", unit)
     if distance(here, at) != 1:
         raise IllegalOrder("12.0g", "not-adjacent", unit=unit, **{"from": str(here), "to": str(at)})
     if is_artillery(table, unit) and not ready(table, unit):
@@ -81,7 +92,7 @@ def next_to_enemy(table: Table, unit: str) -> bool:
 def check_support(table: Table, gun: str, at: Hex) -> None:
     """IllegalOrder unless a battery may support a combat in a hex: ready, no enemy next to it, in range (12.33, 12.35, 12.36)."""
     if hex_of(table, gun) is None:
-        raise IllegalOrder("12.33a", "not-on-map", unit=gun)
+        raise not_on_map(table, "12.33a", gun)
     if not is_artillery(table, gun):
         raise IllegalOrder("12.33a", "no-artillery", unit=gun)
     if not ready(table, gun):
@@ -140,8 +151,7 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
     side = adj.phasing
     assert side is not None
     check_target(adj, side, args.hex)
-    if not args.units or len(set(args.units)) != len(args.units):
-        raise IllegalOrder("12.0e", "malformed", field="units")
+    check_once("12.0e", args.units)
     _check_label(adj, side, order)
     busy = _elsewhere(adj, side, args)
     for unit in args.units:
@@ -164,8 +174,8 @@ def _check_label(adj: Adjudication, side: Side, order: Order) -> None:
 def _check_guns(adj: Adjudication, side: Side, guns: Sequence[str], args: Attack | Support) -> None:
     """IllegalOrder unless the guns may support the combat, and are in no other: each supports one (BF-R72)."""
     clause = "12.33a" if side == adj.phasing else "12.36a"
-    if len(set(guns)) != len(guns):
-        raise IllegalOrder(clause, "malformed", field="guns")
+    if guns:
+        check_once(clause, guns)
     busy = _elsewhere(adj, side, args)
     for gun in guns:
         if gun in busy:

@@ -77,6 +77,7 @@ def end_movement(adj: Adjudication) -> None:
     if not in_opening(adj):
         entering.enter_by_default(adj, side)
         entering.lose_the_blocked(adj)
+    entering.tell_the_kept_out(adj, side)
     changes: list[Change] = [
         ch.mark(unit.id, name, False) for unit in adj.counters.values() for name in MOVEMENT_MARKS if name in unit.marks
     ]

@@ -21,7 +21,7 @@ from typing import Any, cast
 
 from scenarios.hexes import Box, Edge, Hex
 from services.rules.engine import changes as ch
-from services.rules.engine.model import Change, Exact, Side
+from services.rules.engine.model import Change, Exact, IllegalOrder, Side
 from services.rules.engine.positions import card, units_at
 from services.rules.engine.table import Table
 
@@ -150,6 +150,20 @@ def barraged(table: Table) -> Mapping[str, Side]:
 def moving(table: Table) -> Sequence[str]:
     """The units in the course of their movement: an order to another ends it (9.0d)."""
     return cast(Sequence[str], table.own["moving"])
+
+
+def not_on_map(table: Table, clause: str, unit: str) -> IllegalOrder:
+    """The refusal of an order to a unit that is not on the map; it tells where the unit is."""
+    counter = table.counters.get(unit)
+    return IllegalOrder(clause, "not-on-map", unit=unit, place=None if counter is None else str(counter.place))
+
+
+def check_once(clause: str, units: Sequence[str]) -> None:
+    """IllegalOrder if a list names nobody, or a unit twice."""
+    if twice := sorted({unit for unit in units if units.count(unit) > 1}):
+        raise IllegalOrder(clause, "named-twice", units=twice)
+    if not units:
+        raise IllegalOrder(clause, "malformed", field="units")
 
 
 def spent(table: Table, unit: str) -> Exact:
