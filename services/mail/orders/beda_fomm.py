@@ -49,4 +49,11 @@ LANGUAGE = Language(
         "ADVANCE": ("ADVANCE",),
     },
     gone=("box:exited", "box:eliminated"),
+    ahead={
+        "parking": ("MOVE", "INTERDICT", "BARRAGE", "FIRE", "ATTACK"),
+        "movement": ("INTERDICT", "BARRAGE", "FIRE", "ATTACK"),
+        "interdiction": ("BARRAGE", "FIRE", "ATTACK"),
+        "barrage": ("FIRE", "ATTACK"),
+        "antitank": ("ATTACK",),
+    },
 )

@@ -114,6 +114,8 @@ def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: Illega
         _lose(adj, side, order)
     adj.tails[key] = replace(tail, orders=tail.orders[1:] if skipped else ())
     details = {"line": order.line, "code": illegal.code, "details": dict(illegal.details), "unread": [o.line for o in unread]}
+    given = next((s.n for s in adj.standing.get(side, ()) if key.endswith(WINDOW) and s.order.then and s.order.then.verb == order.verb), 0)
+    details |= {"standing": given} if given else {}
     adj.record("line_skipped" if skipped else "script_stopped", illegal.clause, details, owner=side)
     if side == adj.packet.side:
         adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, "skipped" if skipped else "stopped"))
