@@ -182,9 +182,8 @@ def _record(adj: Adjudication, march: March, start: Hex, drop: str | None) -> No
         changes.append(ch.number(unit, "spent", Fraction(march.bought[unit], 2)))
         if unit in march.infiltrated:
             changes.append(ch.mark(unit, "infiltrated"))  # 9.33a
-        if dropped:
-            changes.append(ch.mark(unit, "done"))
-    changes.append(ch.own("moving", sorted(march.stack)))  # 9.23b
+    finished = [ch.mark(drop, "done")] if march.dropped is not None and drop is not None else []
+    changes += [*finished, ch.own("moving", sorted(march.stack))]  # 9.23b
     data = {
         "side": adj.counters[march.units[0]].side,
         "units": list(march.units),
