@@ -24,7 +24,7 @@ LANGUAGE = Language(
             answer=True,
         ),
         verb("FIRE", "FIRE units:units AT target:any|BEST [MASS mass:ratio]", answer=True),
-        verb("ATTACK", "ATTACK hex:hex WITH units:units [SUPPORT support:units] [AS label:label]"),
+        verb("ATTACK", "ATTACK hex:hex WITH NONE=none", "ATTACK hex:hex WITH units:units [SUPPORT support:units] [AS label:label]"),
         verb("SUPPORT", "SUPPORT/DEFSUPPORT guns:units AT/-> hex:hex", answer=True),
         verb("RESOLVE", "RESOLVE battle:label", answer=True),
         verb("ADVANCE", "ADVANCE units:units TO hex:hex", "ADVANCE NONE=none", answer=True),
@@ -49,6 +49,13 @@ LANGUAGE = Language(
         "ADVANCE": ("ADVANCE",),
     },
     gone=("box:exited", "box:eliminated"),
+    declined=("REACTION-ANTITANK", "DEFENSIVE-SUPPORT"),
+    unsaid={
+        "british": ("DELAY", "EXIT"),
+        "opening": ("DELAY",),
+        "dark": ("INTERDICT", "BARRAGE", "FIRE", "ATTACK"),
+        "italian hushed": ("INTERDICT", "BARRAGE", "FIRE", "ATTACK"),
+    },
     ahead={
         "parking": ("MOVE", "INTERDICT", "BARRAGE", "FIRE", "ATTACK"),
         "movement": ("INTERDICT", "BARRAGE", "FIRE", "ATTACK"),

@@ -149,7 +149,9 @@ class Language:
 
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
     what ``IF WEATHER`` may test, nothing where the game has no weather.  ``gone``: places from which no unit comes back.  ``ahead``: of a
-    step by name, verbs of later steps whose lines may follow in the same text, shown in its template.
+    step by name, verbs of later steps whose lines may follow in the same text, shown in its template.  ``unsaid``: of a side, of flags of
+    the view's ``own`` that are up, or of both, verbs that its template leaves out since they would be refused.  ``declined``: windows with
+    a default that does something, so that ``ON window DONE`` can say that nothing is to be done.
     """
 
     game: str
@@ -158,6 +160,8 @@ class Language:
     weathers: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unsaid: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    declined: tuple[str, ...] = ()
 
     @cached_property
     def answers(self) -> tuple[str, ...]:

@@ -127,11 +127,17 @@ class Fire(StrictSchema):
 
 
 class Attack(StrictSchema):
-    """``ATTACK hex WITH units [SUPPORT guns]``."""
+    """``ATTACK hex WITH units [SUPPORT guns]`` or ``ATTACK hex WITH NONE``."""
 
     hex = hex_number(required=True)
-    units = some_units(required=True)
+    units = some_units(least=0, load_default=list)
     support = some_units(least=0, load_default=list)
+    none = StrictBoolean(load_default=False)
+
+    @validates_schema
+    def _one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        if data["none"] == bool(data["units"]) or (data["none"] and data["support"]):
+            raise ValidationError("Give units, or none.")
 
 
 class Resolve(StrictSchema):

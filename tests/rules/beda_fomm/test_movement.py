@@ -190,7 +190,7 @@ def test_the_cheapest_way_is_found_by_road_and_past_what_stands_in_it():
     assert game.data("moved")["cost"] == {"PIA-PARA": "9/2"}
     game = italian("T-1@1720 T-2@1723", move("T-1", to="1725"))
     assert game.refusal() == ("no-way", "6.13b")  # a battalion cannot pass another, and lorries leave the road nowhere
-    assert game.last.rejections[0].details["reason"] == {"code": "no-room", "details": {"units": ["T-1"], "hex": "1723"}}
+    assert game.last.rejections[0].details["because"] == {"code": "no-room", "details": {"units": ["T-1"], "hex": "1723"}}
     # By road to 1723 1 1/2, the undulating 1823 3, clear 1724 2 (across country, though a road lies in it).
     game = italian("BAB-MC@1720", move("BAB-MC", to="1724", via=["1823"]))
     assert game.data("moved")["path"] == ["1720", "1721", "1722", "1723", "1823", "1724"]

@@ -282,3 +282,15 @@ def test_a_standing_order_by_the_odds_or_else_the_default():
         game.italian(standing=[on("DEFENSIVE-SUPPORT", support("SAB-ART1", "2404", guard=only_if("odds", at_least=at_least)))])
         game.british(attack("2404", "2RB-A 2RB-B 2RB-C 2RB-D"), DONE, dice=[6, 1, 1])
         assert game.data("supported")["guns"] == [gun]
+
+
+def test_a_standing_done_declines_the_support_that_the_default_would_give():
+    # BAB-ART in 2402 would support BER-SIR's 4 against 6: 1:1 where it were 1:1 and better without it (see the default's own tests).
+    def supports(**more):
+        game = declaring("2RB-A@2405 2RB-B@2405 SAB-1@2404 SAB-ART1@2402", tempo="normal")
+        game.italian(**more)
+        game.british(attack("2404", "2RB-A 2RB-B"), DONE, dice=[1] * 9)
+        return [event.data["guns"] for event in game.events("supported")]
+
+    assert supports(standing=[on("DEFENSIVE-SUPPORT", order("PASS"))]) == [["SAB-ART1"]]
+    assert supports(standing=[on("DEFENSIVE-SUPPORT", DONE)]) == []

@@ -17,7 +17,7 @@ def reason(game: Game) -> dict[str, Any]:
     """The reason within the one refusal."""
     (rejection,) = game.last.rejections
     assert rejection.code == "no-way"
-    return {"clause": rejection.clause, **rejection.details["reason"]}
+    return {"clause": rejection.clause, **rejection.details["because"]}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_no_way_over_ground_that_is_closed_has_the_ground_for_its_reason() -> No
     game = position("BAB-6-1@2924")
     game.italian(move("BAB-6-1", to="2926", road=True))
     (rejection,) = game.last.rejections
-    assert (rejection.code, rejection.details["reason"]) == ("no-way", None)
+    assert (rejection.code, rejection.details["because"]) == ("no-way", None)
 
 
 def test_too_far_names_the_hex_that_was_ordered_beside_the_one_out_of_reach() -> None:

@@ -126,7 +126,8 @@ def supported(table: Table, guns: Iterable[str], at: Hex, base: int) -> int:
 def gathered(table: Table, side: Side) -> tuple[Order, ...]:
     """What a side has ordered so far: attacks and support of the phasing side, support of the other."""
     sets = table.sets if isinstance(table, Adjudication) else table.before.sets
-    return sets.get(f"{side}/{DECLARATION if side == table.phasing else DEFENSIVE}", ())
+    found = sets.get(f"{side}/{DECLARATION if side == table.phasing else DEFENSIVE}", ())
+    return tuple(order for order in found if not order.args.get("none"))  # a withdrawn one stands for nothing
 
 
 def _elsewhere(table: Table, side: Side, args: Attack | Support) -> Mapping[str, str]:
@@ -150,6 +151,9 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
     """IllegalOrder unless the attack may be declared beside those gathered already."""
     side = adj.phasing
     assert side is not None
+    if args.none:
+        _check_withdrawal(adj, side, args.hex)
+        return
     check_target(adj, side, args.hex)
     check_once("12.0e", args.units)
     _check_label(adj, side, order)
@@ -159,6 +163,12 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
             raise IllegalOrder("12.0d", "attacks-elsewhere", unit=unit, hex=busy[unit])  # BF-R61
         check_attacker(adj, unit, args.hex)
     _check_guns(adj, side, args.support, args)
+
+
+def _check_withdrawal(adj: Adjudication, side: Side, at: Hex) -> None:
+    """IllegalOrder unless there is an attack on a hex to be withdrawn: none is compulsory (12.0f)."""
+    if all(order.args["hex"] != str(at) for order in adj.sets.get(f"{side}/{DECLARATION}", ()) if order.verb == Attack.verb):
+        raise IllegalOrder("12.0f", "no-attack-there", hex=str(at))
 
 
 def _check_label(adj: Adjudication, side: Side, order: Order) -> None:
@@ -216,7 +226,7 @@ def _reaches(table: Table, a: Order, b: Order) -> bool:
 def owed(table: Table, side: Side, orders: Sequence[Order]) -> Mapping[Hex, list[str]]:
     """Hexes that must be attacked too -> the attackers that stand next to them: enemies without armor, not under an attack barrage of the
     phasing side in this phase (12.0g, 12.0h, 12.13)."""
-    attacked = {order.args["hex"] for order in orders if order.verb == "ATTACK"}
+    attacked = {order.args["hex"] for order in orders if order.verb == "ATTACK" and not order.args.get("none")}
     found: dict[Hex, list[str]] = {}
     for order in orders:
         for unit in order.args["units"] if order.verb == "ATTACK" else ():
@@ -253,7 +263,9 @@ def drop_open(adj: Adjudication, side: Side) -> None:
 
 
 def declare(adj: Adjudication, args: Attack, order: Order) -> None:
-    """The attack stands (12.0d, 12.0e)."""
+    """The attack stands (12.0d, 12.0e), unless it was withdrawn."""
+    if args.none:
+        return
     label = order.label or str(args.hex)  # G21
     entry = {
         "label": label,

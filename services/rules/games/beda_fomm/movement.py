@@ -233,7 +233,7 @@ def no_way(table: Table, units: Sequence[str], start: Hex, args: Move) -> Illega
             break
         at = to
     reason = {"code": fault.code, "details": dict(fault.details)} if fault else None
-    return IllegalOrder(fault.clause if fault else "9.0f", "no-way", unit=units[0], to=str(args.to), road=args.road, reason=reason)
+    return IllegalOrder(fault.clause if fault else "9.0f", "no-way", unit=units[0], to=str(args.to), road=args.road, because=reason)
 
 
 def _goal_taken(table: Table, units: Sequence[str], to: Hex) -> IllegalOrder | None:
