@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beda_fomm.fight import checks
+from tests.rules.beda_fomm.fight import advance, attack, checks
 from tests.rules.beda_fomm.positions import DONE, Game, historical, move, on, one, order, position
 from tests.rules.beda_fomm.test_setup import FORCE
 
@@ -125,3 +125,23 @@ def test_but_in_tempo_full_and_where_something_is_said_beforehand() -> None:
     game.british(standing=[on("CHECKS", checks("2RB-B 2RB-A"))])
     game.italian(order("BARRAGE", guns=["FER-ART"], target="2731"), dice=[6, 6, 2, 2, 2, 2])
     assert [event.data["unit"] for event in game.events("morale_check")] == ["2RB-B", "2RB-A"]
+
+
+def test_an_advance_given_beforehand_that_is_no_longer_legal_is_told_with_the_reason() -> None:
+    # 12 against 4 is 3:1, a four DM1: 6 and 6 and 1 is 13 against 6, so BER-SIR is eliminated; 106RHA took no part.
+    game = position(
+        "2RB-A@2405 2RB-B@2405 2RB-C@2305 2RB-D@2305 106RHA@2405 BER-SIR@2404", side="british", step="declaration", tempo="blitz"
+    )
+    line = on("ADVANCE", advance("106RHA", "2404"))
+    game.british(line, attack("2404", "2RB-A 2RB-B 2RB-C 2RB-D"), DONE, dice=[4, 6, 6])
+    assert game.events("advanced") == []
+    told = game.data("unused")
+    assert (told["line"], told["code"], told["details"]["unit"]) == (1, "took-no-part", "106RHA")
+
+
+def test_who_is_due_and_who_is_to_come_can_be_seen() -> None:
+    game = position("CRU-LAA@off9 CRU-ART@off8 2RT-1@off12", turn=9)
+    own = game.view("italian")["own"]
+    assert own["due"] == {"italian": ["CRU-ART", "CRU-LAA"], "british": []}
+    assert all(int(turn) > 9 for turn in own["coming"])
+    assert historical().view("italian")["own"]["coming"]["1"][:1] != []

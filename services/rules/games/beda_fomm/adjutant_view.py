@@ -20,7 +20,7 @@ from services.rules.games.beda_fomm.state import flag, value
 from services.rules.games.beda_fomm.victory import worth as points
 
 Seen = Mapping[str, Json]
-SHOWN = ("dark", "opening", "hushed", "ezoc")
+SHOWN = ("dark", "opening", "hushed", "due", "coming", "ezoc")
 """What a view tells beside what the state holds."""
 
 

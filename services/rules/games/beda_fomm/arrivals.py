@@ -33,6 +33,17 @@ def due(table: Table, side: Side) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda unit: (due_turn(table, unit), order.get(unit, 999), unit)))
 
 
+def coming(table: Table) -> Mapping[str, list[str]]:
+    """Game-turn -> the units that are due then by the order of appearance and wait, and ``convoy`` for each convoy; later turns alone."""
+    found: dict[str, list[str]] = {}
+    for row in _rows(table):
+        turn = table.data.turns.index(row["turn"]) + 1
+        units = [unit for unit in row.get("units", ()) if unit in table.counters and due_turn(table, unit) == turn]
+        if turn > table.turn and (names := [*units, *["convoy"] * int(row.get("convoys", 0))]):
+            found.setdefault(str(turn), []).extend(names)
+    return found
+
+
 def is_due(table: Table, unit: str) -> bool:
     """Whether a unit waits and may enter in this game-turn (15.0a)."""
     turn = due_turn(table, unit)
