@@ -23,7 +23,7 @@ LANGUAGE = Language(
             "HOLD-FIRE=hold_fire",
             answer=True,
         ),
-        verb("FIRE", "FIRE units:units AT target:any|BEST [MASS mass:ratio]", answer=True),
+        verb("FIRE", "FIRE units:units AT target:any|BEST [MASS mass:column]", answer=True),
         verb("ATTACK", "ATTACK hex:hex WITH NONE=none", "ATTACK hex:hex WITH units:units [SUPPORT support:units] [AS label:label]"),
         verb("SUPPORT", "SUPPORT/DEFSUPPORT guns:units AT/-> hex:hex", answer=True),
         verb("RESOLVE", "RESOLVE battle:label", answer=True),

@@ -36,6 +36,7 @@ _SHOWN = {
     "path": "hex hex ...",
     "pairs": "0:0 1:0 ...",
     "ratio": "3:1",
+    "column": "3:1",
     "yesno": "YES|NO",
     "results": "(result,result)",
     "names": "name,name",

@@ -37,13 +37,15 @@ def static_faults(module: GameModule, state: GameState, packet: Packet) -> list[
     table = Table(module, state)
     faults = []
     for order in (*packet.orders, *packet.standing):
+        line = order.line
         try:
             if order in packet.standing and order.verb not in ("ON", "DUTY"):
                 raise IllegalOrder("", "malformed", field="standing")
             for part in _parts(order):
+                line = part.line or order.line  # an ELSE has a line of its own
                 _check_static(table, packet.side, part)
         except IllegalOrder as illegal:
-            faults.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details))
+            faults.append(Rejection(line, illegal.code, illegal.clause, illegal.details))
     return faults
 
 
@@ -94,9 +96,9 @@ def load(adj: Adjudication, packet: Packet, bad: set[int]) -> None:
     They take the place of what waits, unless the packet appends (G28); orders for any time go before it and stop nothing (G14).
     """
     for order in packet.standing:
-        if order.line not in bad:
+        if all(part.line not in bad for part in _parts(order)):
             beforehand.keep(adj, packet.side, order)
-    lines = tuple(order for order in packet.orders if order.line not in bad)
+    lines = tuple(order for order in packet.orders if all(part.line not in bad for part in _parts(order)))
     if not lines:
         return
     waiting = adj.tails.get(packet.side, Tail(()))

@@ -27,3 +27,8 @@ def test_an_attack_is_withdrawn_by_naming_nobody() -> None:
     (order,) = read.packet["orders"]
     assert (order["verb"], order["args"]) == ("ATTACK", {"hex": "2404", "none": True})
     assert order_lines(language_of("beda-fomm"), order) == ["ATTACK 2404 WITH NONE"]
+
+
+def test_the_column_of_massed_fire_is_printed_as_it_is_on_the_table() -> None:
+    (order,) = parse("beda-fomm", ["FIRE 106RHA AT BEST MASS 3"]).packet["orders"]
+    assert order_lines(language_of("beda-fomm"), order) == ["FIRE 106RHA AT BEST MASS 3:1"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from services.rules.engine.model import Guard
 from tests.rules.beda_fomm.fight import advance, attack, checks
 from tests.rules.beda_fomm.positions import DONE, Game, historical, move, on, one, order, position
 from tests.rules.beda_fomm.test_setup import FORCE
@@ -145,3 +147,14 @@ def test_who_is_due_and_who_is_to_come_can_be_seen() -> None:
     assert own["due"] == {"italian": ["CRU-ART", "CRU-LAA"], "british": []}
     assert all(int(turn) > 9 for turn in own["coming"])
     assert historical().view("italian")["own"]["coming"]["1"][:1] != []
+
+
+def test_the_fault_of_an_else_stands_at_its_own_line() -> None:
+    game = position("2RB-A@2731 11H-1@2730 COL-AT@2728", side="british")
+    alive = (Guard("alive", {"unit": "11H-1"}, False),)
+    line = replace(move("2RB-A", "2732"), guard=alive, otherwise=replace(move("NOBODY", "2732"), line=2))
+    game.british(line)
+    (rejection,) = game.last.rejections
+    assert (rejection.line, rejection.code) == (2, "unknown-unit")
+    game.british(line, anyway=True)
+    assert (game.last.rejections[0].fate, game.at("2RB-A")) == ("dropped", "2731")
