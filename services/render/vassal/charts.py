@@ -53,9 +53,10 @@ def help_page(kit: Kit) -> str:
     reconstructed = [named[key] for key, source in data.sources.items() if source == "reconstructed" and key in named]
     parts = [
         f"<h1>{escape(data.title)}</h1>",
-        f"<p>For {escape(sides)}. The file of a turn shows what one side knows, and no more: open it with File, Load Game or Log, and choose "
-        "your side or watch; set-ups stand by name in the same menu. In the log of a turn the button with the arrow (or Page Down) shows one thing after the other; each is told in the "
-        "chat above the map. Nothing that you do here changes the game: orders go by mail.</p>",
+        f"<p>For {escape(sides)}. The file of a turn shows what one side knows, and no more: open it with File, Load Game or Log, and "
+        "choose your side or watch; set-ups stand by name in the same menu. In the log of a turn the button with the arrow (or Page Down) "
+        "shows one thing after the other; each is told in the chat above the map. Nothing that you do here changes the game: orders go by "
+        "mail.</p>",
         "<h2>Board</h2><p>The hexes bear the game's own numbers. Tracks and boxes lie around the map; units to come lie in the box of "
         f"their game-turn, and what has no box of its own under {escape('Elsewhere')}.</p>",
         "<h2>Counters</h2><p>Right click a counter, or press its keys: ",
