@@ -58,7 +58,7 @@ class Config:
     theme: str = "light"
     pictures: int = 900_000
     animation: str = "off"
-    vassal: int = 0
+    vassal: int = 5_000_000
     vassal_url: str = ""
     poll: float = 0.2
     sweep: float = 30.0

@@ -16,11 +16,12 @@ from worker.demo_script import ADDRESSES, SCENARIO, SECRET, SESSIONS, Session
 from worker.games import UnusableInput, new_game
 from worker.journal import Journal
 from worker.outbox import Outbox
-from worker.postbox import PATIENCE, NoReply, Postbox, parts, reply
+from worker.postbox import PATIENCE, NoReply, Postbox, files, parts, reply
 from worker.serve import Running, running
 
 MARK = ".hexpost-demo"
-FOLDERS = ("mails", "maps", "reports")
+FOLDERS = ("mails", "maps", "reports", "vassal")
+VASSAL = (".vmod", ".vsav", ".vlog")
 Say = Callable[[str], None]
 
 
@@ -42,9 +43,11 @@ def play_demo(out: Path, say: Say = print) -> None:
         ("mails", "every mail, orders and replies (.eml)"),
         ("maps", "their pictures: maps, fronts, before and after, planned moves"),
         ("reports", "the reports"),
+        ("vassal", "the game, its positions and its turns for VASSAL"),
     ):
         say(f"  {out / folder}/  {what}: {sum(1 for _ in (out / folder).iterdir())} files")
     say("One number, one mail: the .eml opens in a mail program, the .html with its pictures in a browser.")
+    say("docs/players/vassal.md tells how to open the files for VASSAL.")
 
 
 def prepare_folder(out: Path) -> Config:
@@ -79,7 +82,7 @@ def _play(found: Running, out: Path, say: Say) -> int:
 
 
 class Desk:
-    """Files what goes and comes, numbered as it happens."""
+    """Files what goes and comes, numbered as it happens; what is for VASSAL under its own names."""
 
     def __init__(self, box: Postbox, out: Path) -> None:
         self.box = box
@@ -108,6 +111,8 @@ class Desk:
         text, html, pictures = parts(mail)
         (self.out / "mails" / f"{name}-reply.eml").write_bytes(mail.as_bytes())
         (self.out / "reports" / f"{name}.txt").write_text(text, encoding="utf-8")
+        for one in files(mail, VASSAL):
+            (self.out / "vassal" / one.name).write_bytes(one.data)
         for picture in pictures:
             file = f"{name}-{_kind(picture.name)}"
             (self.out / "maps" / file).write_bytes(picture.data)

@@ -84,7 +84,7 @@ def reply(to: EmailMessage, sender: str, message_id: str, orders: str, date: str
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """A picture in a mail. ``cid``: under which its HTML shows it; empty for one that is only a file."""
+    """A picture or another file in a mail. ``cid``: under which its HTML shows it; empty for one that is only a file."""
 
     name: str
     cid: str
@@ -100,3 +100,9 @@ def parts(mail: EmailMessage) -> tuple[str, str, list[Enclosed]]:
         if isinstance(data, bytes) and part.get_filename():
             found.append(Enclosed(str(part.get_filename()), str(part["Content-ID"] or "").strip("<> "), data))
     return (plain.get_content() if plain else ""), (html.get_content() if html else ""), found
+
+
+def files(mail: EmailMessage, endings: tuple[str, ...]) -> list[Enclosed]:
+    """The files of a mail whose names end so."""
+    named = [(str(part.get_filename() or ""), part.get_payload(decode=True)) for part in mail.walk()]
+    return [Enclosed(name, "", data) for name, data in named if name.endswith(endings) and isinstance(data, bytes)]

@@ -120,7 +120,7 @@ def make_report(request: ReportRequest) -> Report:
         "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
         "sides": sides,
         "figures": rows,
-        "story": speech.words.label("would_happen" if request.status == "checked" and request.kind == "receipt" else "happened"),
+        "story": speech.words.label("would_happen" if request.status in ("checked", "held") and request.kind == "receipt" else "happened"),
         "sections": tell(request.events, speech, request.view.get("turn"), told),
         "pictures": shown(request, front(counted, speech), speech),
         "say": speech.words.label,

@@ -212,8 +212,8 @@ class Speech:
         if not isinstance(choice, Mapping):
             return str(choice)
         shown = [
-            self.list_of(v) if isinstance(v, list) else self.number(v)
-            for v in choice.values()
+            self.list_of(v) if isinstance(v, list) else key.upper().replace("_", "-") if v is True else self.number(v)
+            for key, v in choice.items()
             if v is not False and v not in (None, [], {}, "")
         ]
         return ", ".join(shown) or str(self.words.label("none"))

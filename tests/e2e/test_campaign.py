@@ -87,7 +87,8 @@ class Correspondence:
 def play(folder: Path, scenario: str) -> Correspondence:
     """A game by mail, to its end."""
     file = folder / "hexpost.toml"
-    file.write_text('home = "."\npoll = 0.02\nscale = 400\naddress = "orders@desk.example"\nserver = "mx.desk.example"\n', encoding="utf-8")
+    settings = 'home = "."\npoll = 0.02\nscale = 400\nvassal = 0\naddress = "orders@desk.example"\nserver = "mx.desk.example"\n'
+    file.write_text(settings, encoding="utf-8")
     with running(Config.load(file, {})) as found:
         worker = make_parts(found.config)
         desk = Correspondence(worker, Postbox(found.config.inbox, found.config.outbox))

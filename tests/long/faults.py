@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scenarios.hexes import Box, Edge, Hex
 from services.rules.engine.model import Event, GameState
 from services.rules.engine.module import GameModule
+from services.rules.engine.positions import units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import stacking, victory
 from services.rules.games.beda_fomm import state as bf
@@ -104,7 +105,7 @@ def _unit(table: Table, unit: str, ways: Container[Hex]) -> Iterator[str]:
 
 
 def _stack(table: Table, at: Hex) -> Iterator[str]:
-    units = bf.units_at(table, at)
+    units = units_at(table, at)
     if len({table.counters[unit].side for unit in units}) > 1:
         yield f"both sides in {at}: {units}"
     if stacking.load(table, units) > stacking.LIMIT or sum(bf.is_parked(table, unit) for unit in units) > 1:

@@ -16,6 +16,7 @@ HTML = (
 )
 SHOWN = "Content-ID: <{}@hexpost>\nContent-Disposition: inline; filename=G1-t01-axis-{}.png\nContent-Transfer-Encoding: base64\n"
 FILE = "Content-Disposition: attachment; filename=G1-t01-axis-animation.webp\nContent-Transfer-Encoding: base64\n"
+SAVE = "Content-Disposition: attachment; filename=G1-t01-axis-0001.vsav\nContent-Transfer-Encoding: base64\n"
 
 
 def enclosed(mime: str, about: str, data: bytes) -> str:
@@ -28,9 +29,11 @@ def test_the_pictures_of_a_report_are_the_files_beside_it(tmp_path: Path) -> Non
         (folder / "new").mkdir(parents=True)
     pictures = [enclosed("image/png", SHOWN.format(kind, kind), kind.encode()) for kind in ("map", "front")]
     film = enclosed("image/webp", FILE, b"film")
-    (config.outbox / "new" / "1").write_text(HEAD + HTML + "".join(pictures) + film + "--b--\n", encoding="utf-8")
+    save = enclosed("application/octet-stream", SAVE, b"save")
+    (config.outbox / "new" / "1").write_text(HEAD + HTML + "".join(pictures) + film + save + "--b--\n", encoding="utf-8")
     Desk(Postbox(config.inbox, config.outbox), tmp_path).file_new()
     shown = (tmp_path / "reports/01-axis.html").read_text(encoding="utf-8")
     assert '<img src="../maps/01-axis-front.png" alt="front"><img src="../maps/01-axis-map.png" alt="map">' in shown
     files = {one.name: one.read_bytes() for one in (tmp_path / "maps").iterdir()}
     assert files == {"01-axis-front.png": b"front", "01-axis-map.png": b"map", "01-axis-animation.webp": b"film"}
+    assert [(one.name, one.read_bytes()) for one in (tmp_path / "vassal").iterdir()] == [("G1-t01-axis-0001.vsav", b"save")]

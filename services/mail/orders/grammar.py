@@ -338,7 +338,8 @@ class LineReader:
 
     def _answers_to(self, args: Mapping[str, Json]) -> Sequence[str]:
         """The verbs that answer what an ``ON`` line is about."""
-        return self.language.windows.get(args["window"] or "", self.language.answers)
+        answers = self.language.windows.get(args["window"] or "", self.language.answers)
+        return (*answers, "DONE") if args["window"] in self.language.declined else answers
 
     def _subject(self, args: dict[str, Json], *, standing: bool) -> None:
         cursor = self.cursor

@@ -328,6 +328,7 @@ READERS: dict[str, Reader] = {
     "hexgroup": _hexes,
     "path": _path,
     "ratio": _ratio,
+    "column": _ratio,
     "pairs": _pairs,
     "yesno": _yesno,
     "label": _label,

@@ -28,6 +28,8 @@ def spell(kind: str, value: Json) -> str | None:
         return _pairs(value)
     if kind == "yesno":
         return {True: "YES", False: "NO"}[value] if isinstance(value, bool) else None
+    if kind == "column":
+        return f"{value}:1" if _whole(value, 1, 999) else None
     if kind == "ratio":
         return _ratio(value)
     return value.upper() if _text(value) else None

@@ -44,24 +44,38 @@ def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Objec
     step = view.get("step") or {}
     asked = _decisions(language, view)
     if view.get("path") and view["path"][0][0] == "setup":
-        return [*_head(view, step), *_set_up(language, legal), *_forms(game, step), "# DONE", "END"]
+        return [*_head(view, step), *_set_up(language, legal), *_forms(language, view), "# DONE", "END"]
     others = [line for line in _others(language, view, legal) if line not in asked]  # what counts anyway is not offered again
     rest = [order for order in legal if not {*_commented(language, order)} & {*asked}]
-    forms = [*_forms(game, step), *_ahead(language, view)]
+    forms = [*_forms(language, view), *_ahead(language, view)]
     return [*_head(view, step), *asked, *_units(language, view, rest, words), *others, *forms, "# DONE", "END"]
 
 
-def _forms(game: str, step: Object) -> list[str]:
+def _forms(language: Language, view: Object) -> list[str]:
     """One form of each verb that the side's own step takes."""
+    step = view.get("step") or {}
     verbs = step.get("accepts", ()) if step.get("mine") else ()
-    return [f"# {form}" for verb in verbs for form in hints(game, [verb])[:1]]
+    return [f"# {_form(language, verb)}" for verb in verbs if verb not in _unsaid(language, view)]
+
+
+def _form(language: Language, verb: str) -> str:
+    """The form of a verb that says most."""
+    return max(hints(language.game, [verb]), key=len) if verb == "ATTACK" else hints(language.game, [verb])[0]
+
+
+def _unsaid(language: Language, view: Object) -> set[str]:
+    """Verbs that would be refused: of this side, or while something holds."""
+    own = view.get("own") or {}
+    true = {view.get("side"), *(name for name, value in own.items() if value is True)}
+    return {verb for names, verbs in language.unsaid.items() if true.issuperset(names.split()) for verb in verbs}
 
 
 def _ahead(language: Language, view: Object) -> list[str]:
     """The forms of orders of later steps: nobody would guess that the same mail may bring them."""
     step = view.get("step") or {}
     mine = step.get("mine") or any(decision.get("side") == view.get("side") for decision in view.get("pending", ()))
-    forms = [form for name in language.ahead.get(str(step.get("name")), ()) for form in hints(language.game, [name])[:1]]
+    names = [name for name in language.ahead.get(str(step.get("name")), ()) if name not in _unsaid(language, view)]
+    forms = [_form(language, name) for name in names]
     return ["# Orders of later steps may follow at once:", *(f"# {form}" for form in forms)] if mine and forms else []
 
 
@@ -102,6 +116,7 @@ def _decisions(language: Language, view: Object) -> list[str]:
 
 def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
     named = {at: name.title() for name, at in reversed(list(words.get("places", {}).items()))} | dict(words.get("names", {}))
+    named = {at: name for at, name in named.items() if not name.lower().startswith("to ")}  # where a road goes is no place
     own = [c for c in _own(view) if _in_play(c, view)]
     given: Counter[str] = Counter()
     idle: list[str] = []

@@ -36,6 +36,7 @@ _SHOWN = {
     "path": "hex hex ...",
     "pairs": "0:0 1:0 ...",
     "ratio": "3:1",
+    "column": "3:1",
     "yesno": "YES|NO",
     "results": "(result,result)",
     "names": "name,name",
@@ -150,7 +151,9 @@ class Language:
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
     what ``IF WEATHER`` may test, nothing where the game has no weather.  ``results``: other spellings of results of battles, blanks left
     out, and the game's own.  ``gone``: places from which no unit comes back.  ``ahead``: of a step by name, verbs of later steps whose
-    lines may follow in the same text, shown in its template.
+    lines may follow in the same text, shown in its template.  ``unsaid``: of a side, of flags of the view's ``own`` that are up, or of
+    both, verbs that its template leaves out since they would be refused.  ``declined``: windows with a default that does something, so
+    that ``ON window DONE`` can say that nothing is to be done.
     """
 
     game: str
@@ -160,6 +163,8 @@ class Language:
     results: Mapping[str, str] = field(default_factory=dict)
     gone: tuple[str, ...] = ()
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unsaid: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    declined: tuple[str, ...] = ()
 
     @cached_property
     def answers(self) -> tuple[str, ...]:

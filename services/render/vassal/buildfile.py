@@ -8,8 +8,8 @@ from services.render.vassal.codec import VASSAL, Stamp, escape, plain, seq, tag
 from services.render.vassal.grid import hex_grid, numbering_of, outline
 from services.render.vassal.ground import turn_name
 from services.render.vassal.kit import SIGNS, Kit, palettes
+from services.render.vassal.looks import DiceLook, vassal_style
 from services.render.vassal.pieces import CLEAR, COUNTERS, GROUND, MAP, definition
-from services.render.vassal.style import DiceLook, vassal_style
 
 HELP = "help.html"
 
@@ -201,17 +201,7 @@ def _map(kit: Kit) -> str:
         *(tag(f"Map.{part}") for part in parts.split()),
         tag("Map.HighlightLastMoved", {"enabled": True, "color": "255,0,0", "thickness": 3}),
         tag("Map.LayeredPieceCollection", {"property": "Layer", "layerOrder": f"{GROUND},{COUNTERS},{SIGNS}"}),
-        tag(
-            "Map.Zoomer",
-            {
-                "zoomLevels": "0.25,0.35,0.5,0.7,1.0,1.4",
-                "zoomStart": 3,
-                "inButtonText": "+",
-                "outButtonText": "-",
-                "pickButtonText": "Zoom",
-                **_NO_ICONS,
-            },
-        ),
+        tag("Map.Zoomer", {"zoomLevels": "0.25,0.35,0.5,0.7,1.0,1.4", "zoomStart": 3}),
         tag("Map.CounterDetailViewer", _VIEWER),
         tag("Map.GlobalMap", {"scale": _overview(kit), "buttonText": "Overview", "tooltip": "The whole board, small", "hotkey": "79,520"}),
         tag("Map.ImageSaver", {"buttonText": "Picture", "tooltip": "Save the map as a picture"}),
@@ -220,7 +210,6 @@ def _map(kit: Kit) -> str:
     return tag("M.Map", about, *inside)
 
 
-_NO_ICONS: dict[str, object] = {"zoomInIcon": "", "zoomOutIcon": "", "zoomPickIcon": ""}
 _VIEWER = {
     "version": 4,
     "delay": 400,

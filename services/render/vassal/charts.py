@@ -49,19 +49,23 @@ def help_page(kit: Kit) -> str:
     block = kit.sheet.style.counters.make == "block"
     flips = any(len(found) > 1 for found in kit.cards.values())
     marks = [(look.name or mark.capitalize()) for mark, look in kit.sheet.style.counters.badges.items()]
-    reconstructed = sorted(key.replace("_", " ") for key, source in data.sources.items() if source == "reconstructed")
+    named = kit.sheet.style.panel.reconstructed
+    reconstructed = [named[key] for key, source in data.sources.items() if source == "reconstructed" and key in named]
     parts = [
         f"<h1>{escape(data.title)}</h1>",
-        f"<p>For {escape(sides)}. The file of a turn shows what one side knows, and no more: open it with File, Load Game, and choose your "
-        "side or watch. In the log of a turn the button with the arrow (or Page Down) shows one thing after the other; each is told in the "
-        "chat above the map. Nothing that you do here changes the game: orders go by mail.</p>",
+        f"<p>For {escape(sides)}. The file of a turn shows what one side knows, and no more: open it with File, Load Game or Log, and "
+        "choose your side or watch; set-ups stand by name in the same menu. In the log of a turn the button with the arrow (or Page Down) "
+        "shows one thing after the other; each is told in the chat above the map. Nothing that you do here changes the game: orders go by "
+        "mail.</p>",
         "<h2>Board</h2><p>The hexes bear the game's own numbers. Tracks and boxes lie around the map; units to come lie in the box of "
         f"their game-turn, and what has no box of its own under {escape('Elsewhere')}.</p>",
         "<h2>Counters</h2><p>Right click a counter, or press its keys: ",
     ]
     if block:
-        parts.append("Ctrl+F takes a step, Ctrl+G gives one back, Ctrl+I hides your block. A question mark on a block of the other side: ")
-        parts.append("nobody has seen more of it than its letter and number, which is new each time it comes back. ")
+        parts.append("Ctrl+F takes a step, Ctrl+G gives one back, Ctrl+I hides your block. A block of the other ")
+        parts.append(
+            "side with a letter and a number alone is unknown; one with a small question mark was seen, and may have changed since. "
+        )
     elif flips:
         parts.append("Ctrl+F turns it over. ")
     parts.append("Ctrl+D removes it. ")

@@ -38,7 +38,7 @@ from services.render.vassal.pieces import (
     markers,
     unfolded,
 )
-from services.render.vassal.style import Stage, stages
+from services.render.vassal.stages import Stage, stages
 
 SIGNS = "Markers"
 """The layer of what lies upon counters."""

@@ -18,7 +18,7 @@ from services.render.vassal.grid import snapped
 from services.render.vassal.ground import ELSEWHERE, LATER
 from services.render.vassal.kit import LAID, Kit
 from services.render.vassal.pieces import MAP, OFF, ON
-from services.render.vassal.style import stage_of
+from services.render.vassal.stages import stage_of
 from services.render.views import CounterView, View, hex_or_none
 
 SECRET = re.compile(r"[0-9a-f]{64}")

@@ -13,7 +13,7 @@ from scenarios.data import GameData
 from services.render.happened.reading import called, items, objects
 from services.render.panel.frames import words
 from services.render.vassal.codec import plain
-from services.render.vassal.style import vassal_style
+from services.render.vassal.looks import vassal_style
 from services.render.views import EventView, hex_or_none
 
 LONGEST = 400

@@ -8,7 +8,7 @@ from typing import Any
 from scenarios.data import GameData
 from services.render.panel.looks import GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
 from services.render.style import Sheet
-from services.render.vassal.style import stages
+from services.render.vassal.stages import stages
 from services.render.views import CounterView, View
 
 

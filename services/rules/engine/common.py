@@ -99,6 +99,8 @@ def _done(adj: Adjudication, side: Side, key: str, order: Order) -> None:
         adj.tails[key] = replace(adj.tails[key], last=())
         return
     if open_for(adj, side):
+        if auto and not turn and is_own(adj, side) and not adj.step.duty(adj, side):
+            adj.results[f"@auto/{side}"] = adj.packet.id  # it had nothing to meet here: it is meant for the next step (G16)
         left_open = auto or turn or order.verb == "PASS" or order.line == 0  # line 0: the end of a window's script (G25, G28)
         flow.done(adj, side, flow.DEFAULT if left_open else "done", auto, order.confirm)
     pop(adj, key)

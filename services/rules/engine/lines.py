@@ -32,6 +32,13 @@ def later(adj: Adjudication, side: Side) -> Where:
     return Where.CLOSE if open_for(adj, side) and is_own(adj, side) else Where.WAIT
 
 
+def leaves_duties(adj: Adjudication, side: Side, key: str) -> bool:
+    """Whether duties of a step that the next line of a script closes are left to the umpire: an ``AUTO`` stands further down in it, or in
+    the ``DONE AUTO`` before it that found no duty in its own step (G16)."""
+    below = any(order.verb == "DONE" and order.args.get("auto") for order in adj.tails[key].orders)
+    return below or adj.results.get(f"@auto/{side}") == adj.packet.id
+
+
 WINDOW = "/window"
 """Suffix of the script that standing orders make for a step's window."""
 
@@ -78,12 +85,23 @@ def lost_line(adj: Adjudication, side: Side) -> bool:
     return adj.results.get(f"@lost/{side}") == f"{adj.step.name}/{adj.packet.id}"
 
 
+def _follows(adj: Adjudication, illegal: IllegalOrder) -> bool:
+    """Whether an open duty is but what follows from faults told already: it was told itself, or its units stand in lines that fell."""
+    if illegal.details.get("duty") != "open" or not adj.rejections:
+        return False
+    told = [(found.code, found.details) for found in adj.rejections]
+    named = {name for _, details in told for name in (details.get("unit"), details.get("n"), *details.get("units", ()))}
+    wanting = [*illegal.details.get("units", ()), *illegal.details.get("convoys", ())]
+    return (illegal.code, illegal.details) in told or (bool(wanting) and named.issuperset(wanting))
+
+
 def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: IllegalOrder) -> None:
     """A line is illegal: the packet is refused if nothing was revealed yet, else the script stops or goes on without the line."""
     tail = adj.tails[key]
     if key == adj.packet.side and not adj.revealed:
         fate = "dropped" if tail.anyway else "refused"
-        adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, fate))
+        if not _follows(adj, illegal):
+            adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, fate))
         adj.faulted = adj.faulted or not tail.anyway
         adj.tails[key] = replace(tail, orders=tail.orders[1:])
         return
@@ -96,6 +114,8 @@ def fault(adj: Adjudication, side: Side, key: str, order: Order, illegal: Illega
         _lose(adj, side, order)
     adj.tails[key] = replace(tail, orders=tail.orders[1:] if skipped else ())
     details = {"line": order.line, "code": illegal.code, "details": dict(illegal.details), "unread": [o.line for o in unread]}
+    given = next((s.n for s in adj.standing.get(side, ()) if key.endswith(WINDOW) and s.order.then and s.order.then.verb == order.verb), 0)
+    details |= {"standing": given} if given else {}
     adj.record("line_skipped" if skipped else "script_stopped", illegal.clause, details, owner=side)
     if side == adj.packet.side:
         adj.rejections.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details, "skipped" if skipped else "stopped"))

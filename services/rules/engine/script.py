@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from services.rules.engine import beforehand, common, flow
 from services.rules.engine.args import read_args
 from services.rules.engine.guards import check_static, holds
-from services.rules.engine.lines import WINDOW, Where, ahead, fault, is_own, later, open_for, pop, skip
+from services.rules.engine.lines import WINDOW, Where, ahead, fault, is_own, later, leaves_duties, open_for, pop, skip
 from services.rules.engine.model import GameState, IllegalOrder, Order, Packet, Rejection, Side, Tail
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Mode, Step
@@ -37,13 +37,15 @@ def static_faults(module: GameModule, state: GameState, packet: Packet) -> list[
     table = Table(module, state)
     faults = []
     for order in (*packet.orders, *packet.standing):
+        line = order.line
         try:
             if order in packet.standing and order.verb not in ("ON", "DUTY"):
                 raise IllegalOrder("", "malformed", field="standing")
             for part in _parts(order):
+                line = part.line or order.line  # an ELSE has a line of its own
                 _check_static(table, packet.side, part)
         except IllegalOrder as illegal:
-            faults.append(Rejection(order.line, illegal.code, illegal.clause, illegal.details))
+            faults.append(Rejection(line, illegal.code, illegal.clause, illegal.details))
     return faults
 
 
@@ -94,9 +96,9 @@ def load(adj: Adjudication, packet: Packet, bad: set[int]) -> None:
     They take the place of what waits, unless the packet appends (G28); orders for any time go before it and stop nothing (G14).
     """
     for order in packet.standing:
-        if order.line not in bad:
+        if all(part.line not in bad for part in _parts(order)):
             beforehand.keep(adj, packet.side, order)
-    lines = tuple(order for order in packet.orders if order.line not in bad)
+    lines = tuple(order for order in packet.orders if all(part.line not in bad for part in _parts(order)))
     if not lines:
         return
     waiting = adj.tails.get(packet.side, Tail(()))
@@ -139,7 +141,7 @@ def read_line(adj: Adjudication, any_time: bool = False) -> bool:
             if side != adj.packet.side:
                 adj.reveal()  # that the other side has a line for this (G7)
             if where is Where.CLOSE:
-                flow.done(adj, side, "later-line", confirmed=order.confirm)
+                flow.done(adj, side, "later-line", leaves_duties(adj, side, key), order.confirm)
             else:
                 _read_here(adj, side, key, order)
         except IllegalOrder as illegal:
@@ -209,8 +211,12 @@ def gather(adj: Adjudication, side: Side, order: Order, subject: str) -> None:
     """Keep an order of a SET until the step closes; a later one for the same subject takes the older one's place (G2)."""
     key = f"{side}/{adj.step.name}"
     kept = adj.sets.get(key, ())
-    older = next((n for n, o in enumerate(kept) if subject and o.verb == order.verb and _subject(adj, o) == subject), len(kept))
-    adj.sets[key] = (*kept[:older], order, *kept[older + 1 :])
+    gone = [o for o in kept if subject and o.verb == order.verb and _subject(adj, o) == subject]
+    if slips := [o.line for o in gone if o in adj.packet.orders and o.line != order.line]:
+        # In one mail: a slip, perhaps.
+        adj.record("line_replaced", "", {"lines": slips, "line": order.line, "subject": subject}, owner=side)
+    first = kept.index(gone[0]) if gone else len(kept)
+    adj.sets[key] = (*(o for o in kept[:first] if o not in gone), order, *(o for o in kept[first:] if o not in gone))
 
 
 def _subject(adj: Adjudication, order: Order) -> str:

@@ -138,8 +138,23 @@ def _given_in_advance(adj: Adjudication, decision: Decision) -> tuple[Mapping[st
         args = _first_legal(adj, decision, order)
         if args is not None:
             return args, source
+        _tell_unused(adj, decision, source, order)
         found = decision.default, "default"
     return found
+
+
+def _tell_unused(adj: Adjudication, decision: Decision, source: str, order: Order) -> None:
+    """What was said beforehand for a decision is no legal answer now: its owner hears why."""
+    for alternative in (order.then, order.otherwise):
+        if alternative is None or alternative.verb != decision.verb:
+            continue
+        try:
+            check(adj, decision, alternative.args)
+        except IllegalOrder as illegal:
+            given = next((s.n for s in adj.standing.get(decision.side, ()) if source == "standing" and s.order == order), 0)
+            data = {"line": order.line, "code": illegal.code, "details": dict(illegal.details)} | ({"standing": given} if given else {})
+            adj.record("unused", illegal.clause, data, owner=decision.side)
+            return
 
 
 def _first_legal(adj: Adjudication, decision: Decision, order: Order) -> Mapping[str, Json] | None:

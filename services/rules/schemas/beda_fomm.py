@@ -1,18 +1,15 @@
-"""Beda Fomm: the arguments of each verb, what the state keeps of the game's own, and its work (docs/decisions/0002-shapes.md)."""
+"""Beda Fomm: the arguments of each verb; what the state keeps of the game's own is in ``beda_fomm_own`` (docs/decisions/0002-shapes.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from marshmallow import Schema, ValidationError, validates_schema
-from msgspec import Meta, Struct
 
-from scenarios.data import GameData
-from scenarios.hexes import DIRECTIONS, Edge, Hex, Place
-from services.rules.engine.model import Counter, GameState, Side
+from scenarios.hexes import DIRECTIONS
+from services.rules.schemas.beda_fomm_own import CONTEXTS, FRAMES, MAX_UNITS, Own, check
 from services.rules.schemas.common import (
-    HEX,
     LABEL,
     ShortList,
     StrictBoolean,
@@ -23,16 +20,10 @@ from services.rules.schemas.common import (
     one_of,
     unit,
 )
-from services.rules.schemas.wire import Label, Strict, UnitId, Word
+
+__all__ = ["CONTEXTS", "FRAMES", "VERBS", "Own", "check"]
 
 MAX_PATH = 100
-MAX_UNITS = 40
-BedaFommSide = Literal["italian", "british"]
-HexNumber = Annotated[str, Meta(pattern=HEX)]
-Units = Annotated[list[UnitId], Meta(max_length=MAX_UNITS)]
-Points = Annotated[int, Meta(ge=0, le=1000)]
-Clause = Annotated[str, Meta(pattern=r"\A[0-9.]{1,8}[a-z]?\Z")]
-TableResult = Annotated[str, Meta(pattern=r"\A(?:M[0-9]{0,2}|E)\Z")]
 AIM = r"\A(?:[0-9]{4}|ARMOR|MOST-UNITS)\Z"
 
 
@@ -136,11 +127,17 @@ class Fire(StrictSchema):
 
 
 class Attack(StrictSchema):
-    """``ATTACK hex WITH units [SUPPORT guns]``."""
+    """``ATTACK hex WITH units [SUPPORT guns]`` or ``ATTACK hex WITH NONE``."""
 
     hex = hex_number(required=True)
-    units = some_units(required=True)
+    units = some_units(least=0, load_default=list)
     support = some_units(least=0, load_default=list)
+    none = StrictBoolean(load_default=False)
+
+    @validates_schema
+    def _one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        if data["none"] == bool(data["units"]) or (data["none"] and data["support"]):
+            raise ValidationError("Give units, or none.")
 
 
 class Resolve(StrictSchema):
@@ -204,197 +201,3 @@ VERBS: Mapping[str, type[Schema]] = {
     "RETREAT": Retreat,
     "CHECKS": Checks,
 }
-
-
-class Group(Strict):
-    """A convoy."""
-
-    transports: Units
-    personnel: UnitId
-
-
-class Contact(Strict):
-    """First contact: the player-turn, the unit that made it, and where."""
-
-    turn: Points
-    side: BedaFommSide
-    unit: UnitId
-    hex: HexNumber
-
-
-class Interdiction(Strict):
-    """Interdiction in a hex."""
-
-    side: BedaFommSide
-    factors: Points
-    guns: Units
-
-
-class Declared(Strict):
-    """A declared combat."""
-
-    label: Label
-    hex: HexNumber
-    units: Units
-    support: Units
-    defence: Units
-    done: bool
-
-
-class Own(Strict):
-    """What the state keeps of Beda Fomm's own (``games.beda_fomm.state`` says what each is)."""
-
-    convoys: dict[Annotated[str, Meta(pattern=r"\A[1-9]\Z")], Group]
-    called: Points
-    morale: dict[Word, Points]
-    vp: Points
-    contact: Contact | None
-    interdicted: dict[HexNumber, Interdiction]
-    barraged: dict[HexNumber, BedaFommSide]
-    declared: Annotated[list[Declared], Meta(max_length=200)]
-    moving: Units
-    delayed: dict[UnitId, Points]
-    chain: dict[UnitId, Units]
-
-
-class ResultsWork(Strict):
-    """Results of a table that units are still to suffer; ``by``: the unit whose retreat makes them check (12.45)."""
-
-    label: Label
-    cause: Word
-    clause: Clause
-    results: dict[UnitId, TableResult]
-    by: UnitId | None
-
-
-class ResultWork(Strict):
-    """What one unit is still to suffer."""
-
-    unit: UnitId
-    result: TableResult
-    label: Label
-    cause: Word
-    clause: Clause
-    by: UnitId | None
-
-
-class RetreatWork(Strict):
-    """A retreat still to be made."""
-
-    unit: UnitId
-    label: Label
-    cause: Word
-    by: UnitId | None
-
-
-class ChainEndWork(Strict):
-    """The end of a chain of retreats."""
-
-
-class FateWork(Strict):
-    """A parked unit that shares the fate of others."""
-
-    unit: UnitId
-    hex: HexNumber
-    others: Units
-
-
-class AimWork(Strict):
-    """Units that fire at the best target, one shot after another."""
-
-    units: Units
-    mass: Annotated[int, Meta(ge=1, le=99)] | None
-
-
-class VolleyWork(Strict):
-    """Antitank fire of a side that has said nothing."""
-
-    side: BedaFommSide
-
-
-class NextCombatWork(Strict):
-    """The next combat still to be taken up."""
-
-
-class FightWork(Strict):
-    """A declared combat to be fought now."""
-
-    label: Label
-
-
-class AftermathWork(Strict):
-    """A combat whose hex may have been emptied, so that its attackers may advance."""
-
-    label: Label
-    hex: HexNumber
-    units: Units
-    result: Word
-
-
-class NoContext(Strict):
-    """A decision that says all of itself."""
-
-
-class CasualtyContext(Strict):
-    """The result that takes one unit; ``sharing``: parked units that go the way of the others."""
-
-    result: Word
-    sharing: Units
-
-
-class AdvanceContext(Strict):
-    """The hex that was emptied, and who may advance."""
-
-    vacated: bool
-    result: Word
-    hex: HexNumber
-    units: Units
-
-
-FRAMES: Mapping[str, type[Struct]] = {
-    "Results": ResultsWork,
-    "Result": ResultWork,
-    "Retreat": RetreatWork,
-    "ChainEnd": ChainEndWork,
-    "Fate": FateWork,
-    "Aim": AimWork,
-    "Volley": VolleyWork,
-    "NextCombat": NextCombatWork,
-    "Fight": FightWork,
-    "Aftermath": AftermathWork,
-}
-CONTEXTS: Mapping[str, type[Struct]] = {
-    "checks": ResultsWork,
-    "retreat": RetreatWork,
-    "combat": NoContext,
-    "casualty": CasualtyContext,
-    "advance": AdvanceContext,
-}
-
-
-def check(state: GameState, data: GameData) -> dict[str, Any]:
-    """Faults of a well-formed state that the rules could not work with: units as no play leaves them, both sides in one hex."""
-    counters = {key: fault for key, counter in state.counters.items() if (fault := _unit_fault(key, counter, data))}
-    faults: dict[str, Any] = {"counters": counters} if counters else {}
-    if state.own["morale"].keys() != {row["parent"] for row in data.charts["morale"]}:
-        faults["own"] = {"morale": ["Each parent formation, and nothing else, must have a level."]}
-    held: dict[Place, Side] = {}
-    for key, counter in state.counters.items():
-        if isinstance(counter.place, Hex) and held.setdefault(counter.place, counter.side) != counter.side:  # 6.12a
-            faults.setdefault("counters", {}).setdefault(key, {"place": ["Units of both sides are there."]})
-    return faults
-
-
-def _unit_fault(key: str, counter: Counter, data: GameData) -> dict[str, Any] | None:
-    card = data.cards[counter.card]
-    if key != counter.card:
-        return {"card": ["Must be the unit's own."]}
-    if counter.side != card.side:
-        return {"side": [f"The unit is of the side {card.side}."]}
-    if counter.face not in ("", card.values.get("back")):
-        return {"face": ["The unit has no such side."]}
-    if isinstance(counter.place, Hex) and counter.place not in data.board.terrain:
-        return {"place": ["No unit can stand there."]}
-    if isinstance(counter.place, Edge) and counter.place.name != "off":
-        return {"place": ["Units wait at edge:off."]}
-    return None

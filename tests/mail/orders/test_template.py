@@ -224,3 +224,23 @@ def test_an_order_of_several_units_is_shown_once_and_counts_once() -> None:
         "#     ATTACK 2630 WITH B1,B2",
         "# B2 at 2731",
     ]
+
+
+def test_what_would_be_refused_to_a_side_or_in_the_dark_is_not_offered_and_where_a_road_goes_is_no_place() -> None:
+    accepts = ["ENTER", "DELAY", "MOVE", "EXIT"]
+    step = {"name": "movement", "mine": True, "accepts": accepts}
+    unit = {**counter("T-1", "2001", None), "side": "italian"}
+    moves = [{"verb": "MOVE", "args": {"units": ["T-1"], "path": ["2002"]}}]
+
+    def verbs(side: str, **own: bool) -> list[str]:
+        view = {"game": "beda-fomm", "side": side, "turn": 3, "step": step, "counters": [unit], "pending": [], "own": own}
+        lines = template("beda-fomm", view, moves if side == "italian" else [], {"names": {"2001": "to Soluch"}})
+        assert not any("Soluch" in line for line in lines)
+        forms = [line.split()[1] for line in lines if line[:3] != "#  " and line.split()[1:2] and line.split()[1].isupper()]
+        return [word for word in dict.fromkeys(forms) if word in {*accepts, "INTERDICT", "BARRAGE", "FIRE", "ATTACK"}]
+
+    fire = ["INTERDICT", "BARRAGE", "FIRE", "ATTACK"]
+    assert verbs("italian") == [*accepts, *fire]
+    assert verbs("british") == ["ENTER", "MOVE", *fire]
+    assert verbs("italian", opening=True, hushed=True) == ["ENTER", "MOVE", "EXIT"]
+    assert verbs("british", dark=True) == ["ENTER", "MOVE"]

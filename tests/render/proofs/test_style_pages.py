@@ -15,13 +15,14 @@ from services.render import style
 from services.render.board import looks as board
 from services.render.counters import looks as counters
 from services.render.panel import looks as panel
+from services.render.vassal import looks as vassal
 from tests.architecture.sources import ROOT
 from tests.render.proofs.looks import GAMES, THEMES
 
 PAGE = (ROOT / "docs/style-sheets.md").read_text(encoding="utf-8")
 SHAPES: dict[str, type[msgspec.Struct]] = {
     f"{module.__name__.removeprefix('services.render.').removesuffix('.looks')}.{name}": shape
-    for module in (style, board, counters, panel)
+    for module in (style, board, counters, panel, vassal)
     for name, shape in vars(module).items()
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct) and shape.__module__ == module.__name__
 }

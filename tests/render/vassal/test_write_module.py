@@ -19,7 +19,7 @@ from services.render.vassal.grid import Numbering, numbering_of, snapped
 from services.render.vassal.ground import ELSEWHERE, LATER, lay
 from services.render.vassal.module import Module, build, built
 from services.render.vassal.setups import setup
-from services.render.vassal.style import stage_of, stages
+from services.render.vassal.stages import stage_of, stages
 from tests.render.boards import holdfast, small_game
 
 GAMES = ("holdfast", "beda-fomm")

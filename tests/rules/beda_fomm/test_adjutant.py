@@ -171,6 +171,16 @@ def test_each_stack_of_guns_fires_where_it_hurts_most_and_no_hex_is_fired_at_twi
     assert game.last.status == "done"
 
 
+def test_where_a_retreat_makes_others_check_guns_fire_one_stack_after_the_other():
+    where = "C-4RHA@1733 F-4RHA@1734 T-1@1731 10B-16@1730 2RB-A@1830"
+    game = position(where, step="reaction barrage", morale={"BER": 3}, retreat_checks=True)
+    for gun, target in (("C-4RHA", "1731"), ("F-4RHA", "1730")):
+        (shell,) = asked(game, "british")  # and no DONE: what the first does may empty the hex of the second
+        assert (shell.args["guns"], shell.args["target"]) == ([gun], target)
+        game.british(shell, dice=[1])
+    assert game.place == "9 italian declaration"
+
+
 def test_guns_that_have_no_better_target_delay_who_is_about_to_get_away():
     game = position("C-4RHA@1733 10B-16@2036", side="british", step="interdiction")
     (args,) = lines(game, "british", "INTERDICT")

@@ -43,7 +43,7 @@ def test_nobody_need_and_of_itself_nobody_does():
     assert blitz.at("2RB-A") == "2405"
     game = won()
     game.british(order("ADVANCE", units=["2RB-A", "2RB-A"], hex="2404", none=False))
-    assert game.refusal() == ("malformed", "12.51a")
+    assert game.refusal() == ("named-twice", "12.51a")
 
 
 @pytest.mark.rule("beda-fomm", "12.51b")

@@ -90,7 +90,7 @@ def test_the_target_alone_is_destroyed_and_its_formation_loses_a_level():
         ("106RHA", "2RT-1", ("no-such-target", "11.0a")),
         ("106RHA", "BAB-21-1", ("no-such-target", "11.0a")),
         ("F-4RHA", "BAB-5-1", ("not-on-map", "11.0a")),
-        ("106RHA 106RHA", "BAB-5-1", ("malformed", "11.0d")),
+        ("106RHA 106RHA", "BAB-5-1", ("named-twice", "11.0d")),
     ],
 )
 def test_fire_is_at_adjacent_armor_of_the_enemy(units: str, target: str, why: tuple[str, str]):

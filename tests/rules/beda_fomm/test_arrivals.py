@@ -51,7 +51,7 @@ def test_italians_come_in_by_the_road_and_pay_for_the_first_hex():
     assert (game.at("T-1"), game.state.counters["T-1"].num["spent"]) == ("1213", 7.5)
     game = italian("T-1@off7", move("T-1", f"{way} 1214 1315"))
     assert game.refusal() == ("too-far", "9.0b")
-    assert italian("T-1@off7", one("ENTER", "T-1", hex="1401")).refusal() == ("not-an-entry", "15.0b")
+    assert italian("T-1@off7", one("ENTER", "T-1", hex="1401")).refusal() == ("not-an-entry", "15.21a")
 
 
 @pytest.mark.rule("beda-fomm", "15.1a", "15.0b")
@@ -64,9 +64,9 @@ def test_the_british_come_in_anywhere_on_the_east_edge(where):
 @pytest.mark.rule("beda-fomm", "15.0c", "15.1a")
 def test_they_come_in_over_no_other_hex():
     for where in ("3213", "2001", "3240"):
-        assert british("2RT-1@off9", one("ENTER", "2RT-1", hex=where)).refusal() == ("not-an-entry", "15.0b")
+        assert british("2RT-1@off9", one("ENTER", "2RT-1", hex=where)).refusal() == ("not-an-entry", "15.1a")
     assert british("2RT-1@off9", one("ENTER", "2RT-1", hex="3341")).refusal() == ("cannot-enter", "9.12b")  # a half hex (BF-R114)
-    assert british("2RT-1@off9", move("2RT-1", "3213 3113")).refusal() == ("not-an-entry", "15.0b")
+    assert british("2RT-1@off9", move("2RT-1", "3213 3113")).refusal() == ("not-an-entry", "15.1a")
 
 
 @pytest.mark.rule("beda-fomm", "15.0b")
@@ -127,7 +127,7 @@ def test_a_unit_put_off_by_a_turn_comes_by_a_trail_of_the_north_edge():
         assert (game.place, game.at("COL-AT"), game.data("arrived")["cost"]) == ("8 italian movement", where, 1)
     game = next_turn(italian("COL-AT@off7", one("DELAY", "COL-AT")))
     game.italian(one("ENTER", "COL-AT", hex="0901"))  # not by the road (BF-R89)
-    assert game.refusal() == ("not-an-entry", "15.0b")
+    assert game.refusal() == ("not-an-entry", "15.21c")
 
 
 @pytest.mark.rule("beda-fomm", "15.21b")
@@ -157,7 +157,7 @@ def test_entry_is_put_off_once_and_then_made():
 def test_bignami_comes_by_2001_and_put_off_by_any_road_or_trail_of_the_north_edge():
     units = "BIG-AT@off7 BIG-MG@off7"
     assert italian(units, one("ENTER", "BIG-AT")).at("BIG-AT") == "2001"
-    assert italian(units, one("ENTER", "BIG-AT", hex="0901")).refusal() == ("not-an-entry", "15.0b")
+    assert italian(units, one("ENTER", "BIG-AT", hex="0901")).refusal() == ("not-an-entry", "15.22a")
     for where in ("0901", *TRAILS):
         game = next_turn(italian(units, one("DELAY", "BIG-AT"), one("ENTER", "BIG-MG")))  # a part of the group
         assert (game.at("BIG-MG"), game.at("BIG-AT")) == ("2001", "edge:off")

@@ -118,7 +118,7 @@ def test_a_gun_that_fired_is_turned_over_and_fires_no_more_and_the_hex_is_marked
         ("C-4RHA", "2822", ("no-enemy-there", "10.5a")),  # friends
         ("106RHA", "2824", ("no-artillery", "10.0a")),
         ("F-4RHA", "2824", ("not-on-map", "10.0a")),
-        ("C-4RHA C-4RHA", "2824", ("malformed", "10.3a")),
+        ("C-4RHA C-4RHA", "2824", ("named-twice", "10.3a")),
     ],
 )
 def test_an_attack_barrage_is_by_artillery_at_a_hex_with_an_enemy(guns: str, target: str, why: tuple[str, str]):
@@ -292,7 +292,7 @@ TARGETS = "MOE-ART2@3335 C-4RHA@2821 BAB-5-1@2824 BAB-6-1@2826 BAB-6-2@2826 COL-
     [
         ({"target": "ARMOR"}, "2826"),
         ({"target": "ARMOR", "within": 3}, "2824"),
-        ({"target": "ARMOR", "within": 2, "else_target": "MOST-UNITS"}, "2823"),
+        ({"target": "ARMOR", "within": 2, "else_target": "MOST-UNITS"}, "2825"),
         ({"target": "MOST-UNITS"}, "2825"),
         ({"target": "MOST-UNITS", "within": 3}, "2823"),  # as many as 2824, and nearer
         ({"target": "2829", "else_target": "2824"}, "2824"),

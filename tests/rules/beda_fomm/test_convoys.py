@@ -78,8 +78,8 @@ def test_battalions_of_sabratha_in_no_convoy_come_with_sabratha():
     assert due == {"SAB-1": 18, "SAB-2": None, "SAB-3": 18, "SAB-4": 18, "SAB-5": None}
 
 
-def test_the_umpire_forms_what_is_wanting_and_mends_what_clashes():
-    game = formed(convoy(3, "T-4 T-5", "10B-MC"), convoy(5, "T-5 T-6", "BER-SIR"), AUTO)
+def test_the_umpire_forms_what_is_wanting():
+    game = formed(convoy(3, "T-4 T-5", "10B-MC"), AUTO)
     convoys = game.own("convoys")
     assert convoys["3"] == {"transports": ["T-4", "T-5"], "personnel": "10B-MC"}
     units = [unit for one in convoys.values() for unit in (*one["transports"], one["personnel"])]

@@ -120,7 +120,7 @@ def test_only_units_on_the_map_and_next_to_the_hex_attack_it():
 def test_an_attack_names_each_unit_once_and_at_least_one():
     game = declaring("2RB-A@2404 BER-SIR@2403")
     game.british(attack("2403", "2RB-A 2RB-A"))
-    assert game.refusal() == ("malformed", "12.0e")
+    assert game.refusal() == ("named-twice", "12.0e")
     game.british(attack("2403", ""))
     assert game.refusal() == ("malformed", "12.0e")
 
@@ -337,3 +337,23 @@ def test_an_attack_written_before_its_time_waits_for_its_step():
     game.british(attack("2403", "2RB-A"), DONE, resolve("2403"), dice=[6, 1, 1])
     assert not game.last.rejections
     assert declared(game) == {"2403": ["2RB-A"]}
+
+
+@pytest.mark.rule("beda-fomm", "12.0f")
+def test_an_attack_ordered_before_may_be_withdrawn():
+    game = declaring("2RB-A@2405 2RB-B@2403 BER-SIR@2404", tempo="normal")
+    game.british(order("ATTACK", hex="2404", units=[], support=[], none=True))
+    assert game.refusal() == ("no-attack-there", "12.0f")
+    game.british(attack("2404", "2RB-A"))
+    game.british(order("ATTACK", hex="2404", units=[], support=[], none=True), DONE)
+    assert game.last.status == "done"
+    assert game.events("declared") == []
+    assert game.place.startswith("10 italian")
+
+
+def test_a_withdrawn_attack_pays_no_debt_of_another():
+    # 2RB-A in 2404 stands next to 2405 and 2403: who attacks the one owes an attack on the other.
+    game = declaring("2RB-A@2404 2RB-B@2402 BER-SIR@2405 SAB-1@2403", tempo="normal")
+    game.british(attack("2405", "2RB-A"), attack("2403", "2RB-B"))
+    game.british(order("ATTACK", hex="2403", units=[], support=[], none=True), DONE)
+    assert game.codes() == ["must-attack-too"]

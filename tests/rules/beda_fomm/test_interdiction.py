@@ -102,3 +102,18 @@ def test_an_interdicted_hex_may_always_be_entered_as_the_only_move():
     assert go("2825 2824", "2826").refusal() == ("too-far", "9.0b")
     assert go("2824", marks="PAS-INF").at("PAS-INF") == "2824"  # one that began in an enemy ZOC too
     assert go("2824", marks="PAS-INF", one_hex="outside-zoc").refusal() == ("too-far", "9.0b")
+
+
+@pytest.mark.rule("beda-fomm", "10.44b")
+def test_the_one_hex_is_no_step_from_zoc_to_zoc_for_those_that_do_not_infiltrate():
+    # 2824 lies next to C-4RHA at 2823 and 2825 next to 2RB-A at 2925: both are in British ZOC, neither by armor.
+    shelled = {"2824": {"side": "british", "factors": 8, "guns": ["C-4RHA"]}}
+
+    def go(unit: str) -> Game:
+        game = position(f"{unit}@2825 C-4RHA@2823 2RB-A@2925", own={"interdicted": shelled}, marks={"in-zoc": unit})
+        game.italian(move(unit, "2824"))
+        return game
+
+    assert go("BAB-6-1").refusal() == ("no-infiltration", "5.33a")
+    assert go("PAS-INF").codes() == []  # infantry with an underlined MA infiltrates: 2 + 8 MP of 6, as its only move
+    assert go("PAS-INF").at("PAS-INF") == "2824"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -74,7 +74,9 @@ def scattered(chance: Chance, turn: int, side: str, one_hex: str) -> Game:
             and points(unit) + sum(points(other) for other, where in places.items() if where == at) <= 4
         ]
         places[unit] = chance.choice(fits)
-    shelled = {str(chance.choice(FIELD)): {"side": who, "factors": chance.upto(9), "guns": []} for who in ("italian", "british")}
+    shelled: dict[str, dict[str, Any]] = {
+        str(chance.choice(FIELD)): {"side": who, "factors": chance.upto(9), "guns": []} for who in ("italian", "british")
+    }
     units = " ".join(f"{unit}@{at}" for unit, at in places.items())
     inside = zone_against(places, {unit: "italian" if unit in ITALIANS else "british" for unit in places}, side)
     marks = {"in-zoc": " ".join(unit for unit, at in places.items() if (unit in ITALIANS) == (side == "italian") and at in inside)}

@@ -29,7 +29,7 @@ def test_a_unit_goes_as_far_as_its_allowance_pays_and_may_stop_short():
     assert italian("BAB-6-1@2924", move("BAB-6-1", "2925 2926 2927 2928")).data("moved")["cost"] == {"BAB-6-1": 4}
     game = italian("BAB-6-1@2924", move("BAB-6-1", "2925 2926 2927 2928 2929"))
     assert game.refusal() == ("too-far", "9.0b")
-    assert game.last.rejections[0].details == {"unit": "BAB-6-1", "hex": "2929", "cost": 5, "allowance": 4}
+    assert game.last.rejections[0].details == {"unit": "BAB-6-1", "hex": "2929", "cost": 5, "allowance": 4, "goal": None}
     assert italian("BAB-6-1@2924", move("BAB-6-1", "2925")).at("BAB-6-1") == "2925"
 
 
@@ -189,7 +189,8 @@ def test_the_cheapest_way_is_found_by_road_and_past_what_stands_in_it():
     assert game.data("moved")["path"] == ["1721", "1722", "1723", "1724", "1725", "1726", "1826"]
     assert game.data("moved")["cost"] == {"PIA-PARA": "9/2"}
     game = italian("T-1@1720 T-2@1723", move("T-1", to="1725"))
-    assert game.refusal() == ("no-way", "9.0f")  # a battalion cannot pass another, and lorries leave the road nowhere
+    assert game.refusal() == ("no-way", "6.13b")  # a battalion cannot pass another, and lorries leave the road nowhere
+    assert game.last.rejections[0].details["because"] == {"code": "no-room", "details": {"units": ["T-1"], "hex": "1723"}}
     # By road to 1723 1 1/2, the undulating 1823 3, clear 1724 2 (across country, though a road lies in it).
     game = italian("BAB-MC@1720", move("BAB-MC", to="1724", via=["1823"]))
     assert game.data("moved")["path"] == ["1720", "1721", "1722", "1723", "1823", "1724"]
@@ -208,7 +209,7 @@ def test_by_road_keeps_to_road_and_trail():
 
 def test_what_is_not_on_the_map_or_names_a_unit_twice_is_refused():
     assert italian("BAB-6-1@dead BAB-6-2@2924", move("BAB-6-1", "2925")).refusal() == ("not-on-map", "9.0a")
-    assert italian("BAB-6-1@2924", move("BAB-6-1 BAB-6-1", "2925")).refusal() == ("malformed", "9.23a")
+    assert italian("BAB-6-1@2924", move("BAB-6-1 BAB-6-1", "2925")).refusal() == ("named-twice", "9.23a")
     assert italian("BAB-6-1@2924", move("BAB-6-1", "2924")).refusal() == ("no-move", "9.0a")
     assert italian("BAB-6-1@2924", move("BAB-6-1", to="2924")).refusal() == ("no-move", "9.0a")
     assert italian("BAB-6-1@2924 2RB-A@3310", move("2RB-A", "3309")).refusal() == ("not-yours", "")

@@ -42,7 +42,7 @@ def test_the_italians_begin_with_colpani_and_a_convoy_on_the_road():
     game.italian(DONE)
     assert game.refusal() == ("convoy-must-enter", "16.12b")
     game.italian(order("ENTER", convoy=1, hex="1401"))
-    assert game.refusal() == ("not-an-entry", "15.0b")
+    assert game.refusal() == ("not-an-entry", "16.11c")
     # Eleven hexes after 0901 are six MP; the others come up behind and are stopped by stacking.
     game.italian(
         move("COL-AT COL-LAA", f"0901 {HEAD}"),
@@ -72,7 +72,7 @@ def test_before_contact_nobody_is_kept_back():
 @pytest.mark.rule("beda-fomm", "16.13d", "16.13a", "16.11c")
 def test_before_contact_everybody_comes_by_the_road_bignami_too():
     units = f"BIG-MG@off5 {AWAY}"
-    assert italian(units, one("ENTER", "BIG-MG", hex="2001")).refusal() == ("not-an-entry", "15.0b")
+    assert italian(units, one("ENTER", "BIG-MG", hex="2001")).refusal() == ("not-an-entry", "16.11c")
     assert italian(units, move("BIG-MG", f"0901 {HEAD}")).at("BIG-MG") == "1111"
 
 
@@ -219,7 +219,7 @@ def test_a_british_retreat_next_to_a_transport_makes_contact():
 @pytest.mark.rule("beda-fomm", "16.16a")
 def test_before_contact_no_transport_parks():
     game = italian(f"T-1@1720 {AWAY}", one("PARK", "T-1"))
-    assert game.codes() == ["not-in-this-step"]
+    assert game.refusal() == ("no-parking-yet", "16.16a")
     game = position(f"T-1@1732 {AWAY}", contact=False, turn=7, side="british")
     game.british(DONE)
     assert game.place == "8 italian movement"

@@ -13,11 +13,11 @@ def through(side: str, **more) -> list[str]:
     first = "parking" if side == "italian" else "movement"
     game = position(UNITS, side=side, step=first, tempo="full", **more)
     other = "british" if side == "italian" else "italian"
-    found = []
+    found: list[str] = []
     for _ in range(20):
         if game.state.path[1][1] != side:
             return found
-        step = game.state.path[-1][1]
+        step = str(game.state.path[-1][1])
         found.append(step)
         if step == "declaration":
             where, unit = ("2926", "BER-SIR") if side == "italian" else ("2925", "2RB-A")

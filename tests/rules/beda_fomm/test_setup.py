@@ -49,7 +49,9 @@ def test_they_stand_in_2731_or_next_to_it():
 def test_the_stacking_limit_holds_in_set_up():
     crowd = spread(C_4RHA="2731", **{"106RHA": "2731"})  # five in 2731
     assert played(*crowd, DONE).refusal() == ("stacking", "6.13a")
-    game = played(*crowd, AUTO)
+    assert played(*crowd, AUTO).refusal() == ("stacking", "6.13a")  # a slip of one mail is told, not mended
+    game = played(*(line for line in crowd if line.args["unit"] != "106RHA"))
+    game.british(place("106RHA", "2731"), AUTO)
     held = [game.at(unit) for unit in FORCE]
     assert max(held.count(where) for where in HEXES) == 4
     assert (held.count("2731"), game.at("C-4RHA")) == (4, "2731")  # who came too late went on to the next hex: 106RHA

@@ -121,9 +121,9 @@ def test_a_battery_supports_one_combat_and_is_named_once():
     game.british(both[0], attack("2504", "2RB-B", "C-4RHA"))
     assert game.refusal() == ("supports-elsewhere", "12.33a")
     game.british(attack("2403", "2RB-A", "C-4RHA C-4RHA"))
-    assert game.refusal() == ("malformed", "12.33a")
+    assert game.refusal() == ("named-twice", "12.33a")
     game.british(*both, support("F-4RHA F-4RHA", "2504"))
-    assert game.refusal() == ("malformed", "12.33a")
+    assert game.refusal() == ("named-twice", "12.33a")
     # The same guns named again are moved to the other combat.
     game.british(*both, support("F-4RHA", "2403"), support("F-4RHA", "2504"), DONE, order("DONE", turn=True), dice=[6, 1, 1, 6, 1, 1])
     assert battles(game) == [("2403", 6, 4, "1:1"), ("2504", 6, 4, "1:1")]
@@ -209,7 +209,7 @@ def test_a_defending_battery_supports_one_hex_and_the_same_guns_named_again_go_t
     game.italian(support("SAB-ART1", "2404"), support("SAB-ART1 BAB-ART", "2505"))
     assert game.refusal() == ("supports-elsewhere", "12.36a")
     game.italian(support("SAB-ART1 SAB-ART1", "2404"))
-    assert game.refusal() == ("malformed", "12.36a")
+    assert game.refusal() == ("named-twice", "12.36a")
     game.italian(support("SAB-ART1", "2404"), support("SAB-ART1", "2505"), DONE)
     game.british(resolve("2404"), dice=[6, 1, 1, 6, 1, 1])
     assert battles(game) == [("2404", 3, 4, "1:2"), ("2505", 3, 8, "1:3")]
@@ -291,3 +291,15 @@ def test_a_standing_order_by_the_odds_or_else_the_default():
         game.italian(standing=[on("DEFENSIVE-SUPPORT", support("SAB-ART1", "2404", guard=only_if("odds", at_least=at_least)))])
         game.british(attack("2404", "2RB-A 2RB-B 2RB-C 2RB-D"), DONE, dice=[6, 1, 1])
         assert game.data("supported")["guns"] == [gun]
+
+
+def test_a_standing_done_declines_the_support_that_the_default_would_give():
+    # BAB-ART in 2402 would support BER-SIR's 4 against 6: 1:1 where it were 1:1 and better without it (see the default's own tests).
+    def supports(**more):
+        game = declaring("2RB-A@2405 2RB-B@2405 SAB-1@2404 SAB-ART1@2402", tempo="normal")
+        game.italian(**more)
+        game.british(attack("2404", "2RB-A 2RB-B"), DONE, dice=[1] * 9)
+        return [event.data["guns"] for event in game.events("supported")]
+
+    assert supports(standing=[on("DEFENSIVE-SUPPORT", order("PASS"))]) == [["SAB-ART1"]]
+    assert supports(standing=[on("DEFENSIVE-SUPPORT", DONE)]) == []

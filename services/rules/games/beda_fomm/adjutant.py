@@ -1,6 +1,6 @@
 """The adjutant: a player who sees one side's view and nothing else (docs/adjutant.md).
 
-Each call gives the orders of one step, or the answer to one decision.
+Each call gives the orders of one step, or up to dice that may change what it wants, or the answer to one decision.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def adjutant(module: GameModule, seen: Seen) -> tuple[Order, ...]:
     if seen["pending"]:
         answer(draft, seen["pending"][0])
     else:
-        STEPS[seen["step"]["name"]](draft)
-        if draft.table.over is None:
+        finished = STEPS[seen["step"]["name"]](draft) is not False
+        if finished and draft.table.over is None:
             draft.done()
     return tuple(draft.orders)
 
@@ -39,7 +39,7 @@ def _interdict(draft: Draft) -> None:
         adjutant_fire.interdict(draft, adjutant_british.ahead_of_runners(draft))
 
 
-STEPS: Mapping[str, Callable[[Draft], None]] = {
+STEPS: Mapping[str, Callable[[Draft], bool | None]] = {
     "british set-up": adjutant_setup.place_all,
     "convoys": adjutant_setup.form_all,
     "parking": adjutant_italian.park,
@@ -52,4 +52,4 @@ STEPS: Mapping[str, Callable[[Draft], None]] = {
     "declaration": adjutant_attack.attack,
     "defensive support": adjutant_attack.support,
 }
-"""Step -> what is ordered in it."""
+"""Step -> what is ordered in it; False where the step stays open."""

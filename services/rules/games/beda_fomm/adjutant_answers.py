@@ -7,10 +7,11 @@ from typing import Any
 
 from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.model import Json
+from services.rules.engine.positions import hex_of, occupied
 from services.rules.games.beda_fomm.adjutant_italian import way_out
 from services.rules.games.beda_fomm.adjutant_view import Draft
 from services.rules.games.beda_fomm.stacking import LIMIT, load
-from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, class_of, hex_of, is_armor, occupied
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, class_of, is_armor
 from services.rules.games.beda_fomm.zoc import barred_by_type
 
 

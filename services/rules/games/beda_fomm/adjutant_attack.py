@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scenarios.hexes import Hex, distance, neighbours
+from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.games.beda_fomm import declaration, support_default
 from services.rules.games.beda_fomm.adjutant_odds import battle_gain
 from services.rules.games.beda_fomm.adjutant_view import Draft
 from services.rules.games.beda_fomm.ground import ground
-from services.rules.games.beda_fomm.state import (
-    ITALIAN,
-    barraged,
-    combat_factor,
-    hex_of,
-    is_artillery,
-    is_parked,
-    on_map,
-    units_at,
-)
+from services.rules.games.beda_fomm.state import ITALIAN, barraged, combat_factor, is_artillery, is_parked
 
 OPEN_ROAD = 400
 """Hundredths of worth that it is to the Italians to empty a hex on the road or next to it."""

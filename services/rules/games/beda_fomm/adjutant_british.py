@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenarios.hexes import Hex, neighbours, parse_hex
+from services.rules.engine.positions import occupied, on_map, units_at
 from services.rules.games.beda_fomm import antitank, arrivals, declaration
 from services.rules.games.beda_fomm.adjutant_ground import FAR, Reach, Way, exits, reach, reach_in, tolls, way_to
 from services.rules.games.beda_fomm.adjutant_italian import TOLLS, march
 from services.rules.games.beda_fomm.adjutant_odds import battle_gain, shot_chance
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
-from services.rules.games.beda_fomm.state import (
-    BRITISH,
-    ITALIAN,
-    class_of,
-    combat_factor,
-    flag,
-    is_armor,
-    is_parked,
-    occupied,
-    on_map,
-    units_at,
-    value,
-)
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, class_of, combat_factor, flag, is_armor, is_parked, value
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 BLOCK = ["2RB-A@1732", "2RB-B@1732", "106RHA@1732", "11H-1@1732", "2RB-C@1832", "2RB-D@1832", "C-4RHA@1733"]

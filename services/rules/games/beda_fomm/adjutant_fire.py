@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import IllegalOrder
+from services.rules.engine.positions import occupied, on_map
 from services.rules.games.beda_fomm import antitank, barrage, guns, interdiction
 from services.rules.games.beda_fomm.adjutant_odds import barrage_gain, shot_chance
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
-from services.rules.games.beda_fomm.state import occupied, on_map, ready, value
+from services.rules.games.beda_fomm.state import ready, value
 
 WORTH_A_SHELL = 25
 """Hundredths of worth that a barrage must promise."""
@@ -26,8 +27,9 @@ def batteries(draft: Draft) -> Iterator[tuple[Hex, list[str]]]:
     yield from sorted(stacks.items())
 
 
-def bombard(draft: Draft) -> None:
-    """Each stack of guns fires at the hex where it may do most; no hex is fired at twice."""
+def bombard(draft: Draft) -> bool:
+    """Each stack of guns fires at the hex where it may do most; no hex is fired at twice. Whether the step may close: where a retreat makes
+    others check (12.45), a barrage may empty other hexes, and the adjutant is asked again after each."""
     least = RATHER_SUPPORT if draft.table.phasing == draft.side else WORTH_A_SHELL
     fired: set[Hex] = set()
     hit: set[Hex] = set()
@@ -36,6 +38,9 @@ def bombard(draft: Draft) -> None:
             draft.add("BARRAGE", guns=able, target=str(target), within=None, else_target=None, hold_fire=False)
             fired.add(at)
             hit.add(target)
+            if draft.table.options.get("retreat_checks"):
+                return False
+    return True
 
 
 def _shots(draft: Draft) -> list[tuple[int, Hex, Hex, list[str]]]:

@@ -7,22 +7,12 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from scenarios.hexes import Hex, parse_hex
+from services.rules.engine.positions import occupied, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.arrivals import entry_hexes
 from services.rules.games.beda_fomm.ground import CLASSES, column_of, ground
 from services.rules.games.beda_fomm.stacking import LIMIT, points
-from services.rules.games.beda_fomm.state import (
-    ITALIAN,
-    class_of,
-    dark,
-    flag,
-    has_armor,
-    interdicted,
-    occupied,
-    opening,
-    units_at,
-    value,
-)
+from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, interdicted, opening, value
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 FAR = 10**6

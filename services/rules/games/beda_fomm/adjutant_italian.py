@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from scenarios.hexes import Hex
+from services.rules.engine.positions import occupied, on_map, units_at
 from services.rules.games.beda_fomm import arrivals
 from services.rules.games.beda_fomm.adjutant_ground import FAR, Reach, Way, exits, reach, reach_in, tolls, way_to
 from services.rules.games.beda_fomm.adjutant_view import Draft
 from services.rules.games.beda_fomm.ground import column_of
-from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, class_of, is_parked, occupied, on_map, units_at, value
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, OFF, class_of, is_parked, value
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 MOST_ROAD = 60

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from scenarios.hexes import Hex
 from services.rules.engine.combat import odds
+from services.rules.engine.positions import units_at
 from services.rules.games.beda_fomm import antitank, barrage
 from services.rules.games.beda_fomm.adjutant_view import Draft, worth
 from services.rules.games.beda_fomm.checks import RETREATS, severity
 from services.rules.games.beda_fomm.crt import column_at, crt
 from services.rules.games.beda_fomm.guns import factor_at
-from services.rules.games.beda_fomm.state import ITALIAN, is_parked, morale, parent_of, units_at
+from services.rules.games.beda_fomm.state import ITALIAN, is_parked, morale, parent_of
 
 DRIVEN_OFF = 35
 """Hundredths of its worth that a unit loses in a retreat."""

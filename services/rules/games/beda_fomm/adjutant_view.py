@@ -13,13 +13,14 @@ from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.exact import parse_exact
 from services.rules.engine.model import Counter, GameState, IllegalOrder, Json, Order, Packet, Side
 from services.rules.engine.module import GameModule
+from services.rules.engine.positions import hex_of
 from services.rules.engine.script import gather
 from services.rules.engine.table import T
-from services.rules.games.beda_fomm.state import flag, hex_of, value
+from services.rules.games.beda_fomm.state import flag, value
 from services.rules.games.beda_fomm.victory import worth as points
 
 Seen = Mapping[str, Json]
-SHOWN = ("dark", "opening", "hushed", "ezoc")
+SHOWN = ("dark", "opening", "hushed", "due", "coming", "ezoc")
 """What a view tells beside what the state holds."""
 
 

@@ -9,11 +9,12 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json
+from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import orders
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import declared, hex_of, is_armor, is_artillery, units_at
+from services.rules.games.beda_fomm.state import check_once, declared, is_armor, is_artillery
 from services.rules.games.beda_fomm.zoc import barred_by_type
 
 
@@ -59,8 +60,7 @@ def check_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json
         if another:
             raise IllegalOrder("12.51a", "nothing-to-answer", verb=decision.verb, step=adj.slot.step.name)
         raise IllegalOrder("12.51a", "not-the-vacated-hex", hex=str(given.hex), to=str(at))
-    if not given.units or len(set(given.units)) != len(given.units):
-        raise IllegalOrder("12.51a", "malformed", field="units")
+    check_once("12.51a", given.units)
     attackers = next(one["units"] for one in declared(adj) if one["hex"] == str(at))
     armor = [unit for unit in given.units if unit in attackers and is_armor(adj, unit)]
     for unit in given.units:

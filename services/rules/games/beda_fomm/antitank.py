@@ -10,6 +10,7 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.combat import CombatResultsTable, odds
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.engine.sequence import NON_PHASING, PHASING, Step, Work, on
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import phases
@@ -18,7 +19,7 @@ from services.rules.games.beda_fomm.guns import fire_allowed
 from services.rules.games.beda_fomm.orders import Fire
 from services.rules.games.beda_fomm.retreat import eliminate
 from services.rules.games.beda_fomm.selectors import BEST
-from services.rules.games.beda_fomm.state import flag, hex_of, is_armor, on_map, units_at, value
+from services.rules.games.beda_fomm.state import check_once, flag, is_armor, not_on_map, value
 
 # -- who may fire at whom --------------------------------------------------------------------------------------------------------
 
@@ -27,7 +28,7 @@ def check_firer(table: Table, unit: str) -> Hex:
     """Where a unit fires from. IllegalOrder if it may not fire in this step at all."""
     at = hex_of(table, unit)
     if at is None:
-        raise IllegalOrder("11.0a", "not-on-map", unit=unit)
+        raise not_on_map(table, "11.0a", unit)
     if value(table, unit, "at") < 1:
         raise IllegalOrder("11.21a", "no-antitank-factor", unit=unit)
     if flag(table, unit, "at_defends"):
@@ -121,8 +122,7 @@ def fire(adj: Adjudication, args: Fire, _: Order) -> None:
     """Units fire at one armored unit. ``BEST``: those of them that can fire at the target that they strike best, and so on with the rest
     after each result (BF-R57); ``mass`` k: only where k:1 is reached, with as many units as that takes."""
     units = args.units
-    if len(set(units)) != len(units):
-        raise IllegalOrder("11.0d", "malformed", field="units")
+    check_once("11.0d", units)
     if args.target == BEST:
         found = best_shot(adj, units, args.mass)
         if found is None:

@@ -9,11 +9,12 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Side
+from services.rules.engine.positions import occupied
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.costs import affords, allowance, entry_price, figures
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import ITALIAN, OFF, is_armor, occupied
+from services.rules.games.beda_fomm.state import ITALIAN, OFF, is_armor
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.zoc import barred_by_zoc
 
@@ -30,6 +31,17 @@ def due(table: Table, side: Side) -> tuple[str, ...]:
     order = {unit: n for n, unit in enumerate(unit for row in _rows(table) for unit in row.get("units", ()))}
     found = [c.id for c in table.counters.values() if c.side == side and is_due(table, c.id)]
     return tuple(sorted(found, key=lambda unit: (due_turn(table, unit), order.get(unit, 999), unit)))
+
+
+def coming(table: Table) -> Mapping[str, list[str]]:
+    """Game-turn -> the units that are due then by the order of appearance and wait, and ``convoy`` for each convoy; later turns alone."""
+    found: dict[str, list[str]] = {}
+    for row in _rows(table):
+        turn = table.data.turns.index(row["turn"]) + 1
+        units = [unit for unit in row.get("units", ()) if unit in table.counters and due_turn(table, unit) == turn]
+        if turn > table.turn and (names := [*units, *["convoy"] * int(row.get("convoys", 0))]):
+            found.setdefault(str(turn), []).extend(names)
+    return found
 
 
 def is_due(table: Table, unit: str) -> bool:
@@ -131,14 +143,44 @@ def entry_hexes(table: Table, unit: str) -> tuple[Hex, ...]:
     return (*entry.hexes, *(at for at in entry.delayed if at not in entry.hexes))  # BF-R88 BF-R92
 
 
+def runs(hexes: Sequence[Hex]) -> list[str]:
+    """Hexes in words: each run of more than two that lie below one another in a column as its first and last (``3301 to 3340``)."""
+    rows: list[list[Hex]] = []
+    for at in hexes:
+        if rows and (rows[-1][-1].col, rows[-1][-1].row + 1) == (at.col, at.row):
+            rows[-1].append(at)
+        else:
+            rows.append([at])
+    return [text for row in rows for text in ([f"{row[0]} to {row[-1]}"] if len(row) > 2 else map(str, row))]
+
+
+def _entry_clause(table: Table, unit: str) -> str:
+    """The clause that says where a unit may enter now."""
+    if table.counters[unit].side != ITALIAN:
+        return "15.1a"
+    if in_opening(table):
+        return "16.11c"
+    late = table.own["delayed"].get(unit) == table.turn - 1
+    if entry_of(table, unit) == "bignami":
+        return "15.22b" if late else "15.22a"
+    return "15.21c" if late else "15.21a"
+
+
+def delay_clause(table: Table, unit: str) -> str:
+    """The clause by which a unit is kept back: in a convoy, of Bignami's, or any other."""
+    if convoy_of(table, unit) is not None:
+        return "15.23b"
+    return "15.22c" if entry_of(table, unit) == "bignami" else "15.21b"
+
+
 def check_enter(table: Table, units: Sequence[str], at: Hex) -> Mapping[str, int]:
     """Half MP that each of some units pays to enter together at a hex (BF-R93). IllegalOrder if one may not enter there now."""
     side = table.data.cards[units[0]].side
     for unit in units:
         check_due(table, unit)
         if at not in entry_hexes(table, unit):
-            names = [str(one) for one in entry_hexes(table, unit)]
-            raise IllegalOrder("15.0b", "not-an-entry", unit=unit, hex=str(at), hexes=names[:10])  # 15.0c
+            open_to = entry_hexes(table, unit)
+            raise IllegalOrder(_entry_clause(table, unit), "not-an-entry", unit=unit, hex=str(at), hexes=runs(open_to))  # 15.0c
     if at in occupied(table, table.enemy(side)):
         raise IllegalOrder("9.21a", "enemy-there", hex=str(at))
     armor = [unit for unit in units if is_armor(table, unit)]

@@ -8,13 +8,14 @@ from scenarios.hexes import Hex, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.positions import hex_of, side_at, units_at
 from services.rules.engine.sequence import NON_PHASING, PHASING, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import checks, selectors
 from services.rules.games.beda_fomm.guns import battery, factor_at, fire_allowed, targets
 from services.rules.games.beda_fomm.interdiction import interdict, nothing_to_interdict
 from services.rules.games.beda_fomm.orders import Barrage, Interdict
-from services.rules.games.beda_fomm.state import barraged, dark, hex_of, is_parked, side_at, units_at, value
+from services.rules.games.beda_fomm.state import barraged, dark, is_parked, value
 
 # -- the order -------------------------------------------------------------------------------------------------------------------
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from scenarios.hexes import parse_hex
+from services.rules.engine import beforehand
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.combat import Modifier
 from services.rules.engine.model import Decision, IllegalOrder, Json
+from services.rules.engine.positions import card, hex_of, units_at
 from services.rules.engine.sequence import Ask, Work
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import orders
 from services.rules.games.beda_fomm.retreat import check_retreat, eliminate, end_chain, fall, retreat, take_retreat
-from services.rules.games.beda_fomm.state import hex_of, is_armor, is_battalion, is_parked, morale, parent_of, units_at
+from services.rules.games.beda_fomm.state import is_armor, is_battalion, is_parked, morale, parent_of
 
 RETREATS = 3
 """By how much a check may be failed for a retreat; by more the unit is eliminated (7.21, 7.22)."""
@@ -47,7 +49,7 @@ def results(adj: Adjudication, work: Mapping[str, Json]) -> None:
     owed = {unit: result for unit, result in owed.items() if unit not in sharing}
     usual = _usual(adj, owed)
     context = {**work, "results": owed}
-    if len(owed) < 2 or set(owed.values()) == {"E"}:
+    if len(owed) < 2 or set(owed.values()) == {"E"} or _all_one(adj, owed):
         _one_by_one(adj, usual, context)
     else:
         side = adj.counters[usual[0]].side
@@ -55,6 +57,18 @@ def results(adj: Adjudication, work: Mapping[str, Json]) -> None:
         adj.ask("checks", side, "12.43a", {"units": usual}, label=work["label"], rule=rule, context=context)  # BF-R47
     for unit, others in sharing.items():
         adj.push("Fate", unit=unit, hex=str(hex_of(adj, unit)), others=others)
+
+
+def _all_one(adj: Adjudication, owed: Mapping[str, str]) -> bool:
+    """Whether the order cannot matter: units of one formation, alike in all that is printed, with one result. Their owner is asked all the
+    same in tempo ``full``, and what he has said beforehand counts."""
+    side = adj.counters[next(iter(owed))].side
+    said = any(order.args.get("window") == "CHECKS" for _, order in beforehand.lines(adj, side))
+    tail = adj.tails.get(side)
+    said = said or (tail is not None and any(order.verb == orders.Checks.verb for order in tail.orders[:1]))
+    alike = {tuple(sorted((key, str(value)) for key, value in card(adj, unit).values.items() if key != "label")) for unit in owed}
+    parked = {is_parked(adj, unit) for unit in owed}
+    return len(alike) == len(parked) == len(set(owed.values())) == 1 and not said and adj.options.get("tempo") != "full"
 
 
 def _usual(table: Table, units: Iterable[str]) -> list[str]:

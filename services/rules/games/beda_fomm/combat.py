@@ -11,6 +11,7 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json, Side
+from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.sequence import NON_PHASING, PHASING, Ask, Mode, Step, Work, on
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import advance, checks, declaration, orders, support_default
@@ -18,15 +19,7 @@ from services.rules.games.beda_fomm.crt import column_at, crt
 from services.rules.games.beda_fomm.declaration import attackers, strengths
 from services.rules.games.beda_fomm.guns import factor_at
 from services.rules.games.beda_fomm.retreat import eliminate
-from services.rules.games.beda_fomm.state import (
-    combat_factor,
-    dark,
-    declared,
-    hex_of,
-    hushed,
-    is_parked,
-    units_at,
-)
+from services.rules.games.beda_fomm.state import combat_factor, dark, declared, hushed, is_parked
 
 VOID = "VOID"
 """The result of a combat that does not take place, for guards."""

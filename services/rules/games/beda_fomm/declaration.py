@@ -8,24 +8,21 @@ from scenarios.hexes import Hex, distance, neighbours, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, side_at, units_at
 from services.rules.engine.sequence import Duty
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.guns import factor_at, in_range
 from services.rules.games.beda_fomm.orders import Attack, Support
 from services.rules.games.beda_fomm.state import (
-    adjacent,
     barraged,
+    check_once,
     combat_factor,
     declared,
     has_armor,
-    hex_of,
     is_artillery,
     may_attack,
-    occupied,
-    on_map,
+    not_on_map,
     ready,
-    side_at,
-    units_at,
     value,
 )
 
@@ -52,7 +49,7 @@ def check_attacker(table: Table, unit: str, at: Hex) -> None:
     """IllegalOrder unless a unit may join an attack on a hex."""
     here = hex_of(table, unit)
     if here is None:
-        raise IllegalOrder("12.0g", "not-on-map", unit=unit)
+        raise not_on_map(table, "12.0g", unit)
     if distance(here, at) != 1:
         raise IllegalOrder("12.0g", "not-adjacent", unit=unit, **{"from": str(here), "to": str(at)})
     if is_artillery(table, unit) and not ready(table, unit):
@@ -95,7 +92,7 @@ def next_to_enemy(table: Table, unit: str) -> bool:
 def check_support(table: Table, gun: str, at: Hex) -> None:
     """IllegalOrder unless a battery may support a combat in a hex: ready, no enemy next to it, in range (12.33, 12.35, 12.36)."""
     if hex_of(table, gun) is None:
-        raise IllegalOrder("12.33a", "not-on-map", unit=gun)
+        raise not_on_map(table, "12.33a", gun)
     if not is_artillery(table, gun):
         raise IllegalOrder("12.33a", "no-artillery", unit=gun)
     if not ready(table, gun):
@@ -129,7 +126,8 @@ def supported(table: Table, guns: Iterable[str], at: Hex, base: int) -> int:
 def gathered(table: Table, side: Side) -> tuple[Order, ...]:
     """What a side has ordered so far: attacks and support of the phasing side, support of the other."""
     sets = table.sets if isinstance(table, Adjudication) else table.before.sets
-    return sets.get(f"{side}/{DECLARATION if side == table.phasing else DEFENSIVE}", ())
+    found = sets.get(f"{side}/{DECLARATION if side == table.phasing else DEFENSIVE}", ())
+    return tuple(order for order in found if not order.args.get("none"))  # a withdrawn one stands for nothing
 
 
 def _elsewhere(table: Table, side: Side, args: Attack | Support) -> Mapping[str, str]:
@@ -153,9 +151,11 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
     """IllegalOrder unless the attack may be declared beside those gathered already."""
     side = adj.phasing
     assert side is not None
+    if args.none:
+        _check_withdrawal(adj, side, args.hex)
+        return
     check_target(adj, side, args.hex)
-    if not args.units or len(set(args.units)) != len(args.units):
-        raise IllegalOrder("12.0e", "malformed", field="units")
+    check_once("12.0e", args.units)
     _check_label(adj, side, order)
     busy = _elsewhere(adj, side, args)
     for unit in args.units:
@@ -163,6 +163,12 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
             raise IllegalOrder("12.0d", "attacks-elsewhere", unit=unit, hex=busy[unit])  # BF-R61
         check_attacker(adj, unit, args.hex)
     _check_guns(adj, side, args.support, args)
+
+
+def _check_withdrawal(adj: Adjudication, side: Side, at: Hex) -> None:
+    """IllegalOrder unless there is an attack on a hex to be withdrawn: none is compulsory (12.0f)."""
+    if all(order.args["hex"] != str(at) for order in adj.sets.get(f"{side}/{DECLARATION}", ()) if order.verb == Attack.verb):
+        raise IllegalOrder("12.0f", "no-attack-there", hex=str(at))
 
 
 def _check_label(adj: Adjudication, side: Side, order: Order) -> None:
@@ -178,8 +184,8 @@ def _check_label(adj: Adjudication, side: Side, order: Order) -> None:
 def _check_guns(adj: Adjudication, side: Side, guns: Sequence[str], args: Attack | Support) -> None:
     """IllegalOrder unless the guns may support the combat, and are in no other: each supports one (BF-R72)."""
     clause = "12.33a" if side == adj.phasing else "12.36a"
-    if len(set(guns)) != len(guns):
-        raise IllegalOrder(clause, "malformed", field="guns")
+    if guns:
+        check_once(clause, guns)
     busy = _elsewhere(adj, side, args)
     for gun in guns:
         if gun in busy:
@@ -220,7 +226,7 @@ def _reaches(table: Table, a: Order, b: Order) -> bool:
 def owed(table: Table, side: Side, orders: Sequence[Order]) -> Mapping[Hex, list[str]]:
     """Hexes that must be attacked too -> the attackers that stand next to them: enemies without armor, not under an attack barrage of the
     phasing side in this phase (12.0g, 12.0h, 12.13)."""
-    attacked = {order.args["hex"] for order in orders if order.verb == "ATTACK"}
+    attacked = {order.args["hex"] for order in orders if order.verb == "ATTACK" and not order.args.get("none")}
     found: dict[Hex, list[str]] = {}
     for order in orders:
         for unit in order.args["units"] if order.verb == "ATTACK" else ():
@@ -257,7 +263,9 @@ def drop_open(adj: Adjudication, side: Side) -> None:
 
 
 def declare(adj: Adjudication, args: Attack, order: Order) -> None:
-    """The attack stands (12.0d, 12.0e)."""
+    """The attack stands (12.0d, 12.0e), unless it was withdrawn."""
+    if args.none:
+        return
     label = order.label or str(args.hex)  # G21
     entry = {
         "label": label,

@@ -12,6 +12,7 @@ from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Order, Side
+from services.rules.engine.positions import adjacent, card
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
 from services.rules.games.beda_fomm.arrivals import (
@@ -21,18 +22,20 @@ from services.rules.games.beda_fomm.arrivals import (
     check_delay,
     check_due,
     check_enter,
+    delay_clause,
     due,
     entry_hexes,
     held_back,
     is_late,
+    runs,
     uncalled,
     units_of,
     ways_in,
 )
 from services.rules.games.beda_fomm.ground import ground
-from services.rules.games.beda_fomm.movement import begin, move, step_costs
+from services.rules.games.beda_fomm.movement import begin, move, no_way, step_costs
 from services.rules.games.beda_fomm.orders import Delay, Enter, Move
-from services.rules.games.beda_fomm.state import ELIMINATED, ITALIAN, OFF, adjacent, card
+from services.rules.games.beda_fomm.state import BRITISH, ELIMINATED, ITALIAN, OFF, check_once
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 THE_EDGE = Hex(0, 0)
@@ -66,6 +69,8 @@ def _waiting(table: Table, convoy: int) -> list[str]:
 def _printed(table: Table, units: Sequence[str]) -> Hex:
     """The hex where units enter if none is named: the first that is open to them, else the first."""
     check_due(table, units[0])
+    if table.counters[units[0]].side == BRITISH:  # any hex of an edge: which one is not the umpire's to say (15.1)
+        raise IllegalOrder("15.1a", "name-a-hex", unit=units[0], hexes=runs(entry_hexes(table, units[0])))
     return next(iter(ways_in(table, units)), entry_hexes(table, units[0])[0])
 
 
@@ -98,8 +103,7 @@ def march(adj: Adjudication, args: Move, order: Order) -> None:
         return
     if len(waiting) < len(args.units):
         raise IllegalOrder("9.23a", "not-in-one-hex", units=list(args.units))
-    if len(set(waiting)) < len(waiting):
-        raise IllegalOrder("9.23a", "malformed", field="units")
+    check_once("9.23a", waiting)
     for unit in waiting:
         call_for(adj, unit)
         check_due(adj, unit)
@@ -133,7 +137,7 @@ def way_in(table: Table, units: Sequence[str], args: Move) -> tuple[Hex, ...]:
     only = (lambda at, to: at == THE_EDGE or (at, to) in paths) if args.road else None
     found = search.cheapest_path(THE_EDGE, args.to, around, cost, lambda at: at in zone, via=args.via, only=only)
     if found is None:
-        raise IllegalOrder("9.0f", "no-way", unit=units[0], to=str(args.to))
+        raise no_way(table, units, next(iter(gates)), args)
     return found.path
 
 
@@ -148,7 +152,7 @@ def delay(adj: Adjudication, args: Delay, _: Order) -> None:
         units = [args.unit]
     for unit in units:
         check_delay(adj, unit)
-        adj.record("delayed", "15.21b", {"unit": unit}, changes=[ch.own("delayed", unit, adj.turn)])  # 15.22c 15.23b BF-R90
+        adj.record("delayed", delay_clause(adj, unit), {"unit": unit}, changes=[ch.own("delayed", unit, adj.turn)])  # 15.22c 15.23b BF-R90
 
 
 # -- those not named -------------------------------------------------------------------------------------------------------------
@@ -166,6 +170,21 @@ def enter_by_default(adj: Adjudication, side: Side) -> None:
         way = next(iter(ways_in(adj, (unit,))), None)
         if way is not None:
             put_in(adj, (unit,), way, how="default")
+
+
+def tell_the_kept_out(adj: Adjudication, side: Side) -> None:
+    """Units that were to come in and could not are named with the reason; British ones that wait of their own will are not (BF-R88)."""
+    if side != ITALIAN and adj.options.get("british_hold_back", True):
+        return
+    found: dict[tuple[str, str, Hex], list[str]] = {}
+    for unit in due(adj, side):
+        at = entry_hexes(adj, unit)[0]
+        try:
+            check_enter(adj, (unit,), at)
+        except IllegalOrder as illegal:
+            found.setdefault((illegal.clause, illegal.code, at), []).append(unit)
+    for (clause, code, at), units in found.items():
+        adj.record("kept_out", clause, {"side": side, "units": units, "hex": str(at), "code": code})
 
 
 def lose_the_blocked(adj: Adjudication) -> None:

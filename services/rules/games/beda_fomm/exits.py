@@ -8,13 +8,14 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Order
+from services.rules.engine.positions import card, hex_of
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
 from services.rules.games.beda_fomm.costs import affords, allowance, figures, half_spent
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.movement import begin, check_free
 from services.rules.games.beda_fomm.orders import Exit
-from services.rules.games.beda_fomm.state import EXITED, ITALIAN, card, hex_of, moving
+from services.rules.games.beda_fomm.state import EXITED, ITALIAN, moving, not_on_map
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.victory import score
 
@@ -35,7 +36,7 @@ def check_exit(table: Table, unit: str) -> None:
     if table.data.cards[unit].side != ITALIAN:
         raise IllegalOrder("4.0c", "only-italians-leave", unit=unit)  # 4.0b
     if here is None:
-        raise IllegalOrder("9.0a", "not-on-map", unit=unit)
+        raise not_on_map(table, "9.0a", unit)
     if not at_the_edge(table, here):
         raise IllegalOrder("4.0c", "not-at-the-exit", unit=unit, hex=str(here))
     check_free(table, unit, here)

@@ -10,9 +10,10 @@ from scenarios.data import Card
 from scenarios.hexes import parse_hex
 from services.rules.engine.model import IllegalOrder, Json, Side
 from services.rules.engine.module import GuardTest
+from services.rules.engine.positions import card, hex_of, side_at, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import declaration
-from services.rules.games.beda_fomm.state import card, declared, hex_of, side_at, units_at
+from services.rules.games.beda_fomm.state import declared
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 TANK = "tank"

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine.model import IllegalOrder, Side
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.spotting import spotted
-from services.rules.games.beda_fomm.state import dark, hex_of, hushed, is_artillery, occupied, on_map, ready, value
+from services.rules.games.beda_fomm.state import check_once, dark, hushed, is_artillery, not_on_map, ready, value
 
 
 def in_range(table: Table, gun: str, target: Hex) -> bool:
@@ -31,11 +32,10 @@ def factor_at(table: Table, gun: str, target: Hex) -> int:
 
 def battery(table: Table, side: Side, guns: Sequence[str], target: Hex) -> Hex:
     """The hex from which guns fire one barrage at a hex. IllegalOrder unless they may."""
-    if not guns or len(set(guns)) != len(guns):
-        raise IllegalOrder("10.3a", "malformed", field="guns")
+    check_once("10.3a", guns)
     for gun in guns:
         if hex_of(table, gun) is None:
-            raise IllegalOrder("10.0a", "not-on-map", unit=gun)
+            raise not_on_map(table, "10.0a", gun)
         if not is_artillery(table, gun):
             raise IllegalOrder("10.0a", "no-artillery", unit=gun)
         if not ready(table, gun):

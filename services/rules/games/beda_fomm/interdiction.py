@@ -8,10 +8,11 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.positions import hex_of, side_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.guns import battery, factor_at, ready_guns
 from services.rules.games.beda_fomm.orders import Interdict
-from services.rules.games.beda_fomm.state import hex_of, interdicted, side_at
+from services.rules.games.beda_fomm.state import interdicted
 
 
 def check_interdict(table: Table, side: Side, guns: Sequence[str], target: Hex) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 
-from scenarios.hexes import parse_hex
+from scenarios.hexes import Hex, parse_hex
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import adjacent, occupied, on_map
 from services.rules.engine.sequence import sides_of
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import arrivals, exits, legal_fire, movement, opening, parking, setup
 from services.rules.games.beda_fomm.stacking import LIMIT, load
-from services.rules.games.beda_fomm.state import ITALIAN, on_map
+from services.rules.games.beda_fomm.state import ITALIAN
 
 MOST = 2000
 """Orders worked out at most."""
@@ -123,8 +124,23 @@ def _entries(table: Table, unit: str) -> Iterator[Order]:
 
 def _moves(table: Table, units: tuple[str, ...]) -> Iterator[Order]:
     if passes(movement.check_together, table, units):
-        for to in movement.reach(table, units):
+        near = _from_the_enemy(table, units)
+        for to in sorted(movement.reach(table, units), key=lambda at: (near.get(at, 0), at)):
             yield order("MOVE", units=list(units), path=[], to=str(to), via=[], road=False, drop=None, drop_at=None)
+
+
+def _from_the_enemy(table: Table, units: tuple[str, ...]) -> Mapping[Hex, int]:
+    """Hex -> how far it lies from the nearest enemy of some units: of a hundred moves those toward him are worth most as examples."""
+    enemy = table.enemy(table.counters[units[0]].side)
+
+    def found() -> Mapping[Hex, int]:
+        far = dict.fromkeys(occupied(table, enemy), 0)
+        row = list(far)
+        while row:
+            row = [to for at in row for to in adjacent(table, at) if to not in far and not far.update({to: far[at] + 1})]
+        return far
+
+    return table.remembered(("from", enemy), found)
 
 
 FINDERS: Mapping[str, Found] = {setup.PLACEMENT: place, setup.CONVOYS: convoy, "parking": park, "movement": move, **legal_fire.FINDERS}

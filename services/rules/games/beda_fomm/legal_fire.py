@@ -8,10 +8,11 @@ from scenarios.hexes import Hex, parse_hex
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
+from services.rules.engine.positions import adjacent, hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import advance, antitank, barrage, declaration, guns, interdiction
 from services.rules.games.beda_fomm.orders import Attack, Support
-from services.rules.games.beda_fomm.state import adjacent, declared, hex_of, is_artillery, occupied, on_map
+from services.rules.games.beda_fomm.state import declared, is_artillery
 
 Found = Callable[[Table, Side], Iterator[Order]]
 

@@ -12,13 +12,14 @@ from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Order
+from services.rules.engine.positions import adjacent, hex_of, occupied
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening
 from services.rules.games.beda_fomm.costs import affords, allowance, figures, half_spent, price, surcharge
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.orders import Move
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import ITALIAN, adjacent, hex_of, is_armor, is_parked, moving, occupied
+from services.rules.games.beda_fomm.state import ITALIAN, check_once, is_armor, is_parked, moving, not_on_map
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.zoc import barred_by_zoc, enemy_zoc
 
@@ -91,9 +92,8 @@ class March:
 
 def move(adj: Adjudication, args: Move, _: Order) -> None:
     """Units move as a stack along the path given, or to a hex by the cheapest way; one may drop off on the way."""
-    units = tuple(dict.fromkeys(args.units))
-    if len(units) != len(args.units):
-        raise IllegalOrder("9.23a", "malformed", field="units")
+    units = args.units
+    check_once("9.23a", units)
     start = check_together(adj, units)
     bound = [unit for unit in opening.on_its_way(adj) if unit not in units]
     path = args.path if args.to is None else find(adj, units, start, args)
@@ -120,7 +120,7 @@ def check_together(table: Table, units: Sequence[str]) -> Hex:
     for unit in units:
         here = hex_of(table, unit)
         if here is None:
-            raise IllegalOrder("9.0a", "not-on-map", unit=unit)
+            raise not_on_map(table, "9.0a", unit)
         check_free(table, unit, here)
     start = hex_of(table, units[0])
     assert start is not None
@@ -161,7 +161,8 @@ def _step(adj: Adjudication, march: March, args: Move, to: Hex, last: bool) -> N
         total = march.bought[unit] + step.costs[unit]
         budget = allowance(adj, unit) - march.bought[unit]  # 9.0c 9.0d
         if not affords(adj, unit, step.costs[unit], step.fire, budget, first and march.fresh and ends_there):
-            raise IllegalOrder("9.0b", "too-far", unit=unit, hex=str(to), **figures(adj, unit, total))  # BF-R19
+            goal = None if args.to in (None, to) else str(args.to)
+            raise IllegalOrder("9.0b", "too-far", unit=unit, hex=str(to), goal=goal, **figures(adj, unit, total))  # BF-R19
         march.bought[unit] = total
     if at in zone and to in zone:
         march.infiltrated.update(march.stack)  # 9.33a
@@ -181,9 +182,8 @@ def _record(adj: Adjudication, march: March, start: Hex, drop: str | None) -> No
         changes.append(ch.number(unit, "spent", Fraction(march.bought[unit], 2)))
         if unit in march.infiltrated:
             changes.append(ch.mark(unit, "infiltrated"))  # 9.33a
-        if dropped:
-            changes.append(ch.mark(unit, "done"))
-    changes.append(ch.own("moving", sorted(march.stack)))  # 9.23b
+    finished = [ch.mark(drop, "done")] if march.dropped is not None and drop is not None else []
+    changes += [*finished, ch.own("moving", sorted(march.stack))]  # 9.23b
     data = {
         "side": adj.counters[march.units[0]].side,
         "units": list(march.units),
@@ -210,8 +210,37 @@ def find(table: Table, units: Sequence[str], start: Hex, args: Move) -> tuple[He
         return (args.to,)  # one hex, which may be had for less than it costs (9.12)
     found = found or _way(table, units, start, args, None)  # too far: the refusal tells by how much
     if found is None:
-        raise IllegalOrder("9.0f", "no-way", unit=units[0], to=str(args.to))
+        raise no_way(table, units, start, args)
     return found.path
+
+
+def no_way(table: Table, units: Sequence[str], start: Hex, args: Move) -> IllegalOrder:
+    """Why there is no way: what first bars the cheapest one that the ground alone would allow, from ``start``; or the ground does."""
+    assert args.to is not None
+    columns = [ground(table).steps[name] for name in sorted({column_of(table, unit) for unit in units})]
+    only = ground(table).paths
+
+    def terrain(at: Hex, to: Hex) -> int | None:
+        found = [steps.get((at, to)) for steps in columns]
+        return None if None in found or (args.road and (at, to) not in only) else max(half for half in found if half is not None)
+
+    open_way = search.cheapest_path(start, args.to, lambda at: adjacent(table, at), terrain, via=args.via)
+    zone, at, fault = enemy_zoc(table, table.counters[units[0]].side), start, _goal_taken(table, units, args.to)
+    for to in open_way.path if open_way and fault is None else ():
+        stops = at != start and at in zone
+        fault = IllegalOrder("5.32a", "stops-in-zoc", unit=units[0], hex=str(at)) if stops else step_fault(table, units, at, to)
+        if fault is not None:
+            break
+        at = to
+    reason = {"code": fault.code, "details": dict(fault.details)} if fault else None
+    return IllegalOrder(fault.clause if fault else "9.0f", "no-way", unit=units[0], to=str(args.to), road=args.road, because=reason)
+
+
+def _goal_taken(table: Table, units: Sequence[str], to: Hex) -> IllegalOrder | None:
+    """Why nobody could end there, whatever the way: enemies, or units enough."""
+    if to in occupied(table, table.enemy(table.counters[units[0]].side)):
+        return IllegalOrder("9.21a", "enemy-there", hex=str(to))
+    return None if room(table, to, units) else IllegalOrder("6.13b", "no-room", units=list(units), hex=str(to))
 
 
 def _way(table: Table, units: Sequence[str], start: Hex, args: Move, budget: int | None) -> search.Route | None:

@@ -8,11 +8,12 @@ from scenarios.hexes import Hex, neighbours
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.costs import affords, allowance, half_spent, price
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.stacking import room
-from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, contact, dark, hex_of, moving, occupied, on_map, opening
+from services.rules.games.beda_fomm.state import BRITISH, ITALIAN, contact, dark, moving, opening
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 LEAST = 12

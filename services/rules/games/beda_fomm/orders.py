@@ -120,12 +120,13 @@ class Fire:
 
 @dataclass(frozen=True)
 class Attack:
-    """Units attack a hex in regular combat, supported by guns (12.0)."""
+    """Units attack a hex in regular combat, supported by guns (12.0); ``none``: an attack ordered before is withdrawn."""
 
     verb: ClassVar[str] = "ATTACK"
     hex: Hex
-    units: tuple[str, ...]
+    units: tuple[str, ...] = ()
     support: tuple[str, ...] = ()
+    none: bool = False
 
 
 @dataclass(frozen=True)

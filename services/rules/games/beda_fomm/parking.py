@@ -6,10 +6,11 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.orders import Park, Unpark
 from services.rules.games.beda_fomm.stacking import LIMIT, load
-from services.rules.games.beda_fomm.state import class_of, hex_of, is_parked, on_map, units_at
+from services.rules.games.beda_fomm.state import class_of, is_parked, not_on_map
 
 
 def park(adj: Adjudication, args: Park, _: Order) -> None:
@@ -54,7 +55,7 @@ def check_unpark(table: Table, unit: str) -> Hex:
 def _transport(table: Table, unit: str) -> Hex:
     where = hex_of(table, unit)
     if where is None:
-        raise IllegalOrder("9.0a", "not-on-map", unit=unit)
+        raise not_on_map(table, "9.0a", unit)
     if class_of(table, unit) != "transport":
         raise IllegalOrder("9.4a", "not-transport", unit=unit)
     return where

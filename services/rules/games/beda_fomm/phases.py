@@ -5,11 +5,12 @@ from __future__ import annotations
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Order, Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.sequence import Duty
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import arrivals, entering, movement, opening
 from services.rules.games.beda_fomm.orders import Move
-from services.rules.games.beda_fomm.state import ITALIAN, interdicted, on_map
+from services.rules.games.beda_fomm.state import ITALIAN, interdicted
 from services.rules.games.beda_fomm.state import opening as in_opening
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
@@ -76,6 +77,7 @@ def end_movement(adj: Adjudication) -> None:
     if not in_opening(adj):
         entering.enter_by_default(adj, side)
         entering.lose_the_blocked(adj)
+    entering.tell_the_kept_out(adj, side)
     changes: list[Change] = [
         ch.mark(unit.id, name, False) for unit in adj.counters.values() for name in MOVEMENT_MARKS if name in unit.marks
     ]

@@ -11,24 +11,14 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json
+from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.engine.retreat import retreat_routes
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import opening, orders
 from services.rules.games.beda_fomm.exits import exit_changes
 from services.rules.games.beda_fomm.ground import column_of, ground
 from services.rules.games.beda_fomm.stacking import LIMIT, load, room
-from services.rules.games.beda_fomm.state import (
-    ITALIAN,
-    adjacent,
-    hex_of,
-    is_parked,
-    lost,
-    morale,
-    occupied,
-    on_map,
-    parent_of,
-    units_at,
-)
+from services.rules.games.beda_fomm.state import ITALIAN, is_parked, lost, morale, parent_of
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
 LENGTH = 2

@@ -19,9 +19,11 @@ def parking_time(table: Table) -> bool:
 def static(table: Table, side: Side, order: Order) -> None:
     """Refuse what no position can mend: hexes that are not on the board, attacks in a player-turn without any. IllegalOrder."""
     if table.phasing == side:
-        _in_time(table, order)
+        _in_time(table, side, order)
     for name in ("hex", "to", "drop_at"):
         _on_board(table, order.args.get(name))
+    if order.verb == orders.Fire.verb and order.args["target"] in table.data.cards and not _armored(table, order.args["target"]):
+        raise IllegalOrder("11.0a", "not-armored", unit=order.args["target"])
     if order.verb == orders.Barrage.verb:
         for aim in (order.args.get("target"), order.args.get("else_target")):
             _on_board(table, aim if aim and aim.isdecimal() else None)
@@ -30,14 +32,20 @@ def static(table: Table, side: Side, order: Order) -> None:
             _on_board(table, at)
 
 
-def _in_time(table: Table, order: Order) -> None:
+def _in_time(table: Table, side: Side, order: Order) -> None:
     """Attacks and interdiction are refused where this player-turn has no step for them, and are not kept for the next."""
+    if order.verb in (orders.Park.verb, orders.Unpark.verb) and side == ITALIAN and opening(table):
+        raise IllegalOrder("16.16a", "no-parking-yet", unit=order.args["unit"])
     allowed = {orders.Attack.verb: combat.may_attack_now, orders.Interdict.verb: guns.fire_allowed}.get(order.verb)
     if allowed is None or allowed(table):
         return
     if dark(table):
         raise IllegalOrder("13.0c", "in-the-dark", verb=order.verb)
     raise IllegalOrder("16.2a", "opening-silence", verb=order.verb)
+
+
+def _armored(table: Table, unit: str) -> bool:
+    return bool(table.data.cards[unit].values["class"] == "armor")
 
 
 def _on_board(table: Table, text: str | None) -> None:

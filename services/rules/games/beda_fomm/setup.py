@@ -60,6 +60,10 @@ def check_place(adj: Adjudication, args: Place, _: Order) -> None:
         raise IllegalOrder("14.2a", "not-placed-by-orders", unit=args.unit)
     if str(args.hex) not in row["hexes"]:
         raise IllegalOrder("14.2b", "not-a-set-up-hex", unit=args.unit, hex=str(args.hex), hexes=list(row["hexes"]))  # BF-R113
+    beside = [o.args["unit"] for o in _of_this_mail(adj, PLACEMENT) if o.args["hex"] == str(args.hex)]
+    units = sorted({args.unit, *beside})
+    if load(adj, units) > LIMIT:
+        raise IllegalOrder("6.13a", "stacking", hex=str(args.hex), units=units)
 
 
 def place(adj: Adjudication, args: Place, _: Order) -> None:
@@ -71,6 +75,11 @@ def gathered(table: Table, step: str) -> tuple[Order, ...]:
     """The orders gathered so far in a set-up step of the side that acts in it."""
     sets = table.sets if isinstance(table, Adjudication) else table.before.sets
     return sets.get(f"{BRITISH if step == PLACEMENT else ITALIAN}/{step}", ())
+
+
+def _of_this_mail(adj: Adjudication, step: str) -> list[Order]:
+    """The orders gathered from the lines of the packet that is read: with older ones a clash may still be mended by a later line."""
+    return [order for order in gathered(adj, step) if order in adj.packet.orders]
 
 
 def placements(table: Table) -> Mapping[str, Hex]:
@@ -121,6 +130,10 @@ def check_convoy(adj: Adjudication, args: Convoy, _: Order) -> None:
         raise IllegalOrder("14.31b", "not-two-transports", units=strange or list(args.transports))  # 14.31c
     if args.personnel not in (*rule["personnel"], *rule["choice"]):
         raise IllegalOrder("14.31d", "not-convoy-personnel", unit=args.personnel)
+    for order in _of_this_mail(adj, CONVOYS):
+        shared = {args.personnel, *args.transports} & {order.args["personnel"], *order.args["transports"]}
+        if shared and order.args["n"] != args.n:
+            raise IllegalOrder("14.31b", "in-two-convoys", units=sorted(shared), convoy=order.args["n"], n=args.n)
 
 
 def convoys(table: Table) -> Mapping[int, Order]:

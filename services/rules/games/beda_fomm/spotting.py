@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from scenarios.hexes import Hex, distance, neighbours
 from services.rules.engine.model import Side
+from services.rules.engine.positions import occupied
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.ground import ground
-from services.rules.games.beda_fomm.state import occupied
 
 CORNERS = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
 

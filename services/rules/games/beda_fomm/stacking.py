@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scenarios.hexes import Hex
+from services.rules.engine.positions import units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm.ground import ground
-from services.rules.games.beda_fomm.state import is_parked, units_at
+from services.rules.games.beda_fomm.state import is_parked
 
 LIMIT = 4
 """Points in a hex: a battalion counts 3, any other unit 1, which allows the very stacks of 6.11 (6.1a BF-R11)."""

@@ -19,10 +19,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
-from scenarios.data import Card
 from scenarios.hexes import Box, Edge, Hex
 from services.rules.engine import changes as ch
-from services.rules.engine.model import Change, Counter, Exact, Side
+from services.rules.engine.model import Change, Exact, IllegalOrder, Side
+from services.rules.engine.positions import card, units_at
 from services.rules.engine.table import Table
 
 ITALIAN, BRITISH = "italian", "british"
@@ -33,11 +33,6 @@ LAST_MARKS = frozenset({"moved", "infiltrated", "in-zoc", "done", "shot", "shot-
 
 
 # -- what is printed -------------------------------------------------------------------------------------------------------------
-
-
-def card(table: Table, unit: str) -> Card:
-    """What is printed on a unit."""
-    return table.data.cards[table.counters[unit].card]
 
 
 def class_of(table: Table, unit: str) -> str:
@@ -98,53 +93,9 @@ def ready(table: Table, unit: str) -> bool:
 # -- where they are --------------------------------------------------------------------------------------------------------------
 
 
-def hex_of(table: Table, unit: str) -> Hex | None:
-    """The hex in which a unit stands; None off the map or for a unit that there is not."""
-    counter = table.counters.get(unit)
-    return counter.place if counter is not None and isinstance(counter.place, Hex) else None
-
-
-def on_map(table: Table, side: Side) -> tuple[Counter, ...]:
-    """The units of a side on the map, by id."""
-    ids = table.remembered(("on-map", side), lambda: [c.id for c in table.counters.values() if c.side == side and isinstance(c.place, Hex)])
-    return tuple(table.counters[unit] for unit in ids)
-
-
-def _by_hex(table: Table) -> Mapping[Hex, tuple[str, ...]]:
-    def found() -> Mapping[Hex, tuple[str, ...]]:
-        held: dict[Hex, list[str]] = {}
-        for counter in table.counters.values():
-            if isinstance(counter.place, Hex):
-                held.setdefault(counter.place, []).append(counter.id)
-        return {at: tuple(units) for at, units in held.items()}
-
-    return table.remembered("by-hex", found)
-
-
-def units_at(table: Table, where: Hex) -> tuple[str, ...]:
-    """The ids of the units in a hex (of one side, 6.12)."""
-    return _by_hex(table).get(where, ())
-
-
-def side_at(table: Table, where: Hex) -> Side | None:
-    """The side whose units stand in a hex."""
-    units = units_at(table, where)
-    return table.counters[units[0]].side if units else None
-
-
-def occupied(table: Table, side: Side) -> frozenset[Hex]:
-    """The hexes with units of a side."""
-    return table.remembered(("occupied", side), lambda: frozenset(cast(Hex, c.place) for c in on_map(table, side)))
-
-
 def has_armor(table: Table, where: Hex) -> bool:
     """Whether a unit in a hex is armored: it shields the others there (12.0c)."""
     return any(is_armor(table, unit) for unit in units_at(table, where))
-
-
-def adjacent(table: Table, where: Hex) -> tuple[Hex, ...]:
-    """The neighbours of a hex that are on the board and not wholly sea."""
-    return table.data.board.adjacent.get(where, ())
 
 
 # -- the game's own --------------------------------------------------------------------------------------------------------------
@@ -199,6 +150,20 @@ def barraged(table: Table) -> Mapping[str, Side]:
 def moving(table: Table) -> Sequence[str]:
     """The units in the course of their movement: an order to another ends it (9.0d)."""
     return cast(Sequence[str], table.own["moving"])
+
+
+def not_on_map(table: Table, clause: str, unit: str) -> IllegalOrder:
+    """The refusal of an order to a unit that is not on the map; it tells where the unit is."""
+    counter = table.counters.get(unit)
+    return IllegalOrder(clause, "not-on-map", unit=unit, place=None if counter is None else str(counter.place))
+
+
+def check_once(clause: str, units: Sequence[str]) -> None:
+    """IllegalOrder if a list names nobody, or a unit twice."""
+    if twice := sorted({unit for unit in units if units.count(unit) > 1}):
+        raise IllegalOrder(clause, "named-twice", units=twice)
+    if not units:
+        raise IllegalOrder(clause, "malformed", field="units")
 
 
 def spent(table: Table, unit: str) -> Exact:

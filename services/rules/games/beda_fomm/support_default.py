@@ -8,10 +8,11 @@ from typing import Any
 from scenarios.hexes import parse_hex
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Order, Side
+from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import declaration
 from services.rules.games.beda_fomm.crt import column_at
-from services.rules.games.beda_fomm.state import combat_factor, declared, is_artillery, on_map, units_at
+from services.rules.games.beda_fomm.state import combat_factor, declared, is_artillery
 
 
 def give(adj: Adjudication, side: Side) -> None:

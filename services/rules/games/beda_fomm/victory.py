@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Json
+from services.rules.engine.positions import card
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.state import card, vp
+from services.rules.games.beda_fomm.state import vp
 
 
 def worth(table: Table, unit: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Counter, Json, Side
 from services.rules.engine.table import Table
+from services.rules.games.beda_fomm import arrivals
 from services.rules.games.beda_fomm.state import dark, hushed, opening
 from services.rules.games.beda_fomm.zoc import enemy_zoc
 
@@ -26,8 +27,8 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """All of the game's own, whether it is dark, the opening still runs or the Italians may not fire; and the enemy ZOC that the
-    viewer's units would meet."""
+    """All of the game's own; who is due and who is to come; the light, the opening and its silence; and the enemy ZOC that the viewer's
+    units would meet."""
     own = table.own
     playing = table.turn > 0
     return {
@@ -45,5 +46,7 @@ def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
         "dark": playing and dark(table),
         "opening": opening(table),
         "hushed": playing and hushed(table),
+        "due": {side: list(arrivals.due(table, side)) for side in table.data.sides} if playing else {},
+        "coming": arrivals.coming(table),
         "ezoc": sorted(str(at) for at in enemy_zoc(table, viewer)) if viewer else [],
     }

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from scenarios.hexes import Hex, neighbours
 from services.rules.engine.model import Side
+from services.rules.engine.positions import occupied, units_at
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, occupied, opening, units_at
+from services.rules.games.beda_fomm.state import ITALIAN, class_of, dark, flag, has_armor, opening
 
 
 class Barred(NamedTuple):
@@ -48,7 +49,7 @@ def barred_by_zoc(table: Table, unit: str, at: Hex | None, to: Hex, armor_along:
     if dark(table):
         return Barred("13.0b", "no-zoc-in-the-dark")
     if at in zone and not flag(table, unit, "infiltrates"):
-        return Barred("5.33a", "no-infiltration")  # 9.31b 9.32c
+        return Barred("5.33a", "no-infiltration")  # 9.31b 9.32c 10.44b
     if side == ITALIAN and opening(table):
         return None  # 16.14a 16.15a
     return barred_by_type(table, unit, to, armor_along)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from scenarios.hexes import distance
 from services.rules.engine.model import Json, Order
+from services.rules.engine.positions import occupied
 from services.rules.games.holdfast.adjutant_ground import worth
 from services.rules.games.holdfast.adjutant_view import Sketch
-from services.rules.games.holdfast.state import occupied, sp
+from services.rules.games.holdfast.state import sp
 
 KEPT = 1
 """Air units that do not go to Malta when the sides are near."""

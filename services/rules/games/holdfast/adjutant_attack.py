@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import IllegalOrder, Json, Order
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.games.holdfast.adjutant_ground import city_worth, desperate, garrisoned, is_last, lost, reach, supplied, worth
 from services.rules.games.holdfast.adjutant_odds import Attacker, hits, losses
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.combat import check_attack, defence_dice
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Attack
-from services.rules.games.holdfast.state import air, clear, hex_of, is_armor, leader_free, occupied, on_map, rp, sp, value
+from services.rules.games.holdfast.state import air, clear, is_armor, leader_free, rp, sp, value
 
 KILL = 4000
 """What it is worth to eliminate a unit, beyond its strength."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from services.rules.engine.model import IllegalOrder, Order
+from services.rules.engine.positions import on_map
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.build_up import check_step, entry_open
 from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.resources import cost
-from services.rules.games.holdfast.state import at, kind_of, on_map, pool, rp, sp, value, waiting
+from services.rules.games.holdfast.state import at, kind_of, pool, rp, sp, value, waiting
 
 FOR_ACTION = 6
 FOR_ATTACKS = 2

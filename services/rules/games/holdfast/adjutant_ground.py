@@ -8,11 +8,12 @@ from scenarios.hexes import Hex, distance
 from services.rules.engine import movement, supply
 from services.rules.engine.model import IllegalOrder, Side
 from services.rules.engine.movement import Reach
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.movement import activate, entry_cost
-from services.rules.games.holdfast.state import control, hex_of, is_armor, month, occupied, on_map, sp, value
+from services.rules.games.holdfast.state import control, is_armor, month, sp, value
 from services.rules.games.holdfast.supply import LONGEST, blocked, road_net
 from services.rules.games.holdfast.zoc import next_to_enemy
 

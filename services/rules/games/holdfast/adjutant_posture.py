@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from scenarios.hexes import Hex, distance
 from services.rules.engine.model import Order
 from services.rules.engine.movement import Reach
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.games.holdfast.adjutant_attack import KILL, move
 from services.rules.games.holdfast.adjutant_ground import (
     FAR,
@@ -28,7 +29,7 @@ from services.rules.games.holdfast.adjutant_ground import (
 from services.rules.games.holdfast.adjutant_odds import hits
 from services.rules.games.holdfast.adjutant_view import Sketch
 from services.rules.games.holdfast.ground import ground
-from services.rules.games.holdfast.state import control, hex_of, is_armor, occupied, on_map, rp, sp, value
+from services.rules.games.holdfast.state import control, is_armor, rp, sp, value
 from services.rules.games.holdfast.zoc import enemy_zoc
 
 GARRISON = 15000

@@ -10,6 +10,7 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.arrivals import due
 from services.rules.engine.dice import hidden_shuffle
 from services.rules.engine.model import Change, Counter, Decision, IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import hex_of
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.orders import Delay, Enter, Rebuild, Step
@@ -20,7 +21,6 @@ from services.rules.games.holdfast.state import (
     alias_of,
     at,
     block_gone,
-    hex_of,
     kind_of,
     new_block,
     paid,

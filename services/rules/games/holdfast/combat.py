@@ -10,25 +10,14 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
 from services.rules.engine.combat import Modifier, total
 from services.rules.engine.model import Change, Counter, Decision, IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import hex_of
 from services.rules.engine.table import Table
 from services.rules.games.holdfast import hits
 from services.rules.games.holdfast.build_up import warn_entry
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Attack, Lose
 from services.rules.games.holdfast.resources import afford, cost
-from services.rules.games.holdfast.state import (
-    air,
-    alias_of,
-    at,
-    clear,
-    hex_of,
-    is_armor,
-    leader_free,
-    paid,
-    reveal,
-    sp,
-    value,
-)
+from services.rules.games.holdfast.state import air, alias_of, at, clear, is_armor, leader_free, paid, reveal, sp, value
 from services.rules.games.holdfast.supply import eliminate, in_supply
 from services.rules.games.holdfast.zoc import in_zoc_of
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from scenarios.hexes import parse_hex
 from services.rules.engine.model import IllegalOrder, Json, Side
 from services.rules.engine.module import GuardTest
+from services.rules.engine.positions import hex_of
 from services.rules.engine.table import Table
-from services.rules.games.holdfast.state import aliases, at, control, hex_of, kind_of, rp, seen, sp
+from services.rules.games.holdfast.state import aliases, at, control, kind_of, rp, seen, sp
 from services.rules.games.holdfast.supply import in_supply
 from services.rules.games.holdfast.zoc import enemy_zoc, next_to_enemy
 

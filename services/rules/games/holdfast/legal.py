@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, zip_longest
 
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Side
+from services.rules.engine.positions import occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.holdfast import build_up, combat, movement
 from services.rules.games.holdfast.orders import Attack
 from services.rules.games.holdfast.resources import cost
-from services.rules.games.holdfast.state import air, clear, kind_of, leader_free, occupied, on_map, pool, rp, sp, value, waiting
+from services.rules.games.holdfast.state import air, clear, kind_of, leader_free, pool, rp, sp, value, waiting
 from services.rules.games.holdfast.supply import without_supply
 
 MOST = 2000

@@ -13,12 +13,13 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Change, IllegalOrder, Json, Order, Side
 from services.rules.engine.movement import PathCost, Reach
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.build_up import warn_entry
 from services.rules.games.holdfast.ground import around, ground
 from services.rules.games.holdfast.orders import Move
 from services.rules.games.holdfast.resources import afford, cost
-from services.rules.games.holdfast.state import alias_of, hex_of, is_armor, kind_of, leader_free, occupied, on_map, paid, rp, value
+from services.rules.games.holdfast.state import alias_of, is_armor, kind_of, leader_free, paid, rp, value
 from services.rules.games.holdfast.supply import in_supply
 from services.rules.games.holdfast.victory import take_cities
 from services.rules.games.holdfast.weather import mp_lost

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from services.rules.engine.args import read_args
 from services.rules.engine.model import IllegalOrder, Order, Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.sequence import NOBODY, PHASING, Ask, Duty, Mode, PlayerTurn, Sequence, Step, Work, on
 from services.rules.engine.table import Table
 from services.rules.games.holdfast import build_up, combat, movement, orders, resources, supply, victory, weather
 from services.rules.games.holdfast.ground import ground
-from services.rules.games.holdfast.state import clear, on_map, rp
+from services.rules.games.holdfast.state import clear, rp
 
 
 def _unit(args: orders.OneUnit | orders.Step) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from scenarios.data import Card
 from scenarios.hexes import Box, Edge, Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.model import Change, Counter, Json, Side
+from services.rules.engine.positions import card
 from services.rules.engine.table import Table
 
 OFF = Edge("off")
@@ -29,11 +29,6 @@ PREFIX: Mapping[Side, str] = {"axis": "G", "allied": "V"}
 def pool(side: Side) -> Box:
     """The replacement pool of a side."""
     return Box(f"pool-{side}")
-
-
-def card(table: Table, unit: str) -> Card:
-    """What is printed on a unit."""
-    return table.data.cards[table.counters[unit].card]
 
 
 def is_armor(table: Table, unit: str) -> bool:
@@ -54,23 +49,6 @@ def value(table: Table, unit: str, name: str) -> int:
 def sp(table: Table, unit: str) -> int:
     """Present strength points."""
     return int(table.counters[unit].num["sp"])
-
-
-def hex_of(table: Table, unit: str) -> Hex | None:
-    """The hex in which a unit stands; None off the map."""
-    place = table.counters[unit].place
-    return place if isinstance(place, Hex) else None
-
-
-def on_map(table: Table, side: Side) -> tuple[Counter, ...]:
-    """The units of a side on the map."""
-    ids = table.remembered(("on-map", side), lambda: [c.id for c in table.counters.values() if c.side == side and isinstance(c.place, Hex)])
-    return tuple(table.counters[unit] for unit in ids)
-
-
-def occupied(table: Table, side: Side) -> frozenset[Hex]:
-    """The hexes with units of a side."""
-    return table.remembered(("occupied", side), lambda: frozenset(cast(Hex, c.place) for c in on_map(table, side)))
 
 
 def at(table: Table, where: Hex) -> tuple[Counter, ...]:

@@ -7,9 +7,10 @@ from services.rules.engine import changes as ch
 from services.rules.engine import supply
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Side
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.ground import around, ground
-from services.rules.games.holdfast.state import alias_of, block_gone, hex_of, occupied, on_map, pool
+from services.rules.games.holdfast.state import alias_of, block_gone, pool
 from services.rules.games.holdfast.zoc import enemy_zoc
 
 LONGEST = 7

@@ -8,9 +8,10 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.ground import ground
-from services.rules.games.holdfast.state import control, each_side, month, on_map
+from services.rules.games.holdfast.state import control, each_side, month
 
 
 def take_cities(adj: Adjudication, side: Side, path: Iterable[Hex]) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from scenarios.hexes import Box, Hex
 from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Counter, Json, Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.table import Table
-from services.rules.games.holdfast.state import aliases, each_side, on_map, pool, seen, stepped, waiting
+from services.rules.games.holdfast.state import aliases, each_side, pool, seen, stepped, waiting
 from services.rules.games.holdfast.zoc import enemy_zoc
 
 _PUBLIC_MARKS = frozenset({"moved", "attacked"})

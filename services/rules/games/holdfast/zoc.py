@@ -5,9 +5,10 @@ from __future__ import annotations
 from scenarios.hexes import Hex
 from services.rules.engine import zoc
 from services.rules.engine.model import Counter, Side
+from services.rules.engine.positions import on_map
 from services.rules.engine.table import Table
 from services.rules.games.holdfast.ground import around, ground
-from services.rules.games.holdfast.state import is_armor, on_map
+from services.rules.games.holdfast.state import is_armor
 
 
 def reaches(table: Table, unit: Counter, at: Hex, to: Hex) -> bool:
