@@ -235,6 +235,7 @@ def put_in(adj: Adjudication, unit: str, at: Hex, how: str) -> None:
         ch.own("moving", unit),
         ch.place(unit, at),
         ch.mark(unit, "moved"),
+        ch.mark(unit, "in-zoc", in_zone(adj, ALLIED, at)),
         ch.number(unit, "spent", Fraction(cost, 2)),
         *_no_longer_due(adj, unit),
     ]

@@ -19,6 +19,12 @@ def parts_of(table: Table, battalion: str) -> tuple[str, ...]:
     return next((tuple(row["companies"]) for row in table.data.charts["companies"] if row["battalion"] == battalion), ())
 
 
+def family(table: Table, unit: str) -> tuple[str, ...]:
+    """A battalion and its companies, of whom the unit is one; the unit alone if it cannot break down and is no part of another."""
+    rows = ((row["battalion"], *row["companies"]) for row in table.data.charts["companies"])
+    return next((found for found in rows if unit in found), (unit,))
+
+
 def split(adj: Adjudication, args: Split, _: Order) -> None:
     """A battalion breaks down, at any time: its companies take its place, its marks and what it has spent (11.2.A, 11.2.B, RT-21)."""
     check_split(adj, args.unit)

@@ -21,7 +21,6 @@ from services.rules.games.race_for_tunis.companies import parts_of
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.orders import Move
 from services.rules.games.race_for_tunis.state import AXIS, kind_of, spent
-from services.rules.games.race_for_tunis.zoc import in_zone, passes_through
 
 MOST = 2000
 """Orders worked out at most."""
@@ -147,7 +146,7 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
     except IllegalOrder:
         return
     assert start is not None
-    side, moved = trial.counters[unit].side, "moved" in trial.counters[unit].marks
+    moved = "moved" in trial.counters[unit].marks
 
     def cost(at: Hex, to: Hex) -> int | None:
         try:
@@ -155,13 +154,10 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
         except IllegalOrder:
             return None
 
-    def stops(at: Hex) -> bool:
-        return in_zone(trial, side, at) and not passes_through(trial, unit, at)
-
-    if moved and stops(start):
+    if "in-zoc" in trial.counters[unit].marks and movement.stops(trial, unit, start):
         return
     left = movement.allowance(trial, unit) - int(2 * spent(trial, unit))
-    found = search.reachable(start, left, lambda at: adjacent(trial, at), cost, stops)
+    found = search.reachable(start, left, lambda at: adjacent(trial, at), cost, lambda at: movement.stops(trial, unit, at))
     beside = () if moved else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
     yield from sorted([*((at, True) for at in found if at != start), *((at, False) for at in beside)])
 

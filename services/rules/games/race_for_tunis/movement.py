@@ -15,6 +15,7 @@ from services.rules.engine.positions import adjacent, hex_of, occupied
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import supply
 from services.rules.games.race_for_tunis.bases import fallen
+from services.rules.games.race_for_tunis.companies import family
 from services.rules.games.race_for_tunis.ground import ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
 from services.rules.games.race_for_tunis.places import taken
@@ -71,17 +72,20 @@ def check_step(table: Table, unit: str, at: Hex, to: Hex) -> int:
 
 
 def begin(adj: Adjudication, unit: str) -> list[Change]:
-    """A unit sets out, or goes on. IllegalOrder if it may not; the movement of the one before it is finished by it (6.0.B)."""
+    """A unit sets out, or goes on. IllegalOrder if it may not; the movement of the one before it is finished by it (6.0.B). Companies of a
+    battalion that broke down on its way go on one after another (RT-21)."""
     if hex_of(adj, unit) is None:
         raise IllegalOrder("6.0.A-1", "not-on-map", unit=unit)
     marks = adj.counters[unit].marks
     if marks & {"engaged-attacker", "engaged-defender"}:
         raise IllegalOrder("9.1.4.A-4", "engaged", unit=unit)
-    if "done" in marks or ("moved" in marks and adj.own["moving"] != unit):
-        raise IllegalOrder("6.0.B-2", "moved-already", unit=unit)
     before = adj.own["moving"]
-    finished = [ch.mark(before, "done")] if before and before != unit and hex_of(adj, before) is not None else []
-    return [*finished, ch.own("moving", unit)]
+    kin = family(adj, before) if before else ()
+    if "done" in marks or ("moved" in marks and unit not in kin):
+        raise IllegalOrder("6.0.B-2", "moved-already", unit=unit)
+    others = (before,) if unit in kin else kin
+    finished = [one for one in others if one != unit and hex_of(adj, one) is not None and "moved" in adj.counters[one].marks]
+    return [*(ch.mark(one, "done") for one in finished), ch.own("moving", unit)]
 
 
 def move(adj: Adjudication, args: Move, _: Order) -> None:
@@ -109,13 +113,12 @@ def _walk(
     """Hex by hex, with the engineer's work where it is to be done; then one event for the way, and one for the bridge."""
     side = adj.counters[unit].side
     budget, bought = allowance(adj, unit), int(2 * spent(adj, unit))
-    first = "moved" not in adj.counters[unit].marks
+    first, entered = "moved" not in adj.counters[unit].marks, "in-zoc" in adj.counters[unit].marks
     at, changes = start, list(begun)
     if work and work[1] == start:
         bought = _work(adj, unit, start, str(work[0]), bought, budget)
-        first = False
     for n, to in enumerate(path):
-        if (n or not first) and in_zone(adj, side, at) and not _goes_on(adj, unit, at, started=n == 0 and at == start and first):
+        if (n or entered) and stops(adj, unit, at):  # 6.1.C-1
             raise IllegalOrder("6.1.B", "must-stop", unit=unit, hex=str(at))
         cost = check_step(adj, unit, at, to)
         only = first and len(path) == 1 and bought == 0 and work is None
@@ -127,6 +130,7 @@ def _walk(
             bought = _work(adj, unit, to, str(work[0]), bought, budget)
     changes += [ch.place(unit, at), ch.mark(unit, "moved"), ch.number(unit, "spent", Fraction(bought, 2))]
     if path:
+        changes.append(ch.mark(unit, "in-zoc", in_zone(adj, side, at)))
         way = [str(start), *(str(to) for to in path)]
         data = {"side": side, "units": [unit], "path": way, "cost": {unit: print_exact(Fraction(bought, 2))}}
         adj.record("moved", "6.0.C-1", data, changes=[*changes, *taken(adj, side, path)])
@@ -135,9 +139,9 @@ def _walk(
         adj.record("stood", "12.0.A-1", {"unit": unit}, changes=changes)
 
 
-def _goes_on(table: Table, unit: str, at: Hex, *, started: bool) -> bool:
-    """Whether a unit that has entered an enemy ZOC may go on (11.3); one that only began there may (6.1.C)."""
-    return started or passes_through(table, unit, at)  # 6.1.C-1 11.3.A-2
+def stops(table: Table, unit: str, at: Hex) -> bool:
+    """Whether a unit that has entered a hex may not go on from it: an enemy ZOC reaches it, and not one that it may pass through (11.3)."""
+    return in_zone(table, table.counters[unit].side, at) and not passes_through(table, unit, at)  # 6.1.B 11.3.A-2
 
 
 def _figures(cost: int, budget: int) -> Mapping[str, Json]:
@@ -160,7 +164,7 @@ def find(table: Table, unit: str, start: Hex, args: Move) -> tuple[Hex, ...]:
         args.to,
         lambda at: adjacent(table, at),
         cost,
-        lambda at: in_zone(table, side, at) and not passes_through(table, unit, at),
+        lambda at: stops(table, unit, at),
         via=args.via,
         only=(lambda at, to: road_between(table, at, to, side)) if args.road else None,
     )
