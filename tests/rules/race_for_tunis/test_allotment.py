@@ -162,5 +162,6 @@ def test_restricted_french_guns_support_french_defenders_alone():
     game.axis(*BOTH, DONE)
     game.allied(support("62AF", "1312"))
     assert game.refusal() == ("french-guns", "18.1.7.C-1")
-    game.allied(support("62AF", "1413"), support("78FA", "1413"), DONE, dice=(*contact("4:1", "1:2"), 6))  # British guns may help the French
+    # British guns may help the French.
+    game.allied(support("62AF", "1413"), support("78FA", "1413"), DONE, dice=(*contact("4:1", "1:2"), 6))
     assert fought(game) == {"1312": (9, 2, "4:1"), "1413": (8, 10, "1:2")}

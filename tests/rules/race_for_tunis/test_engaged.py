@@ -9,7 +9,8 @@ from scenarios.hexes import parse_hex
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Packet
-from services.rules.games.race_for_tunis import duty, engaged
+from services.rules.games.race_for_tunis import engaged
+from services.rules.games.race_for_tunis.zoc import zones
 from tests.rules.race_for_tunis.packaging import AUTO, attacked, odds, packing
 from tests.rules.race_for_tunis.positions import DONE, attack, move, order, position
 
@@ -232,7 +233,7 @@ def test_it_must_attack_them_also_where_it_is_in_no_zone():
     pair = record("5-I", "1ES", "1310"), record("5-III", "5BF", "1207")
     game = held("5-I@1309 5-III@1208 1ES@1310 5BF@1207 6CDO@1307", *pair)
     game.allied(move("6CDO", to="1308"), DONE)
-    assert not any(str(at) == "1308" for at in duty.zones(game.table, "allied"))
+    assert not any(str(at) == "1308" for at in zones(game.table, "allied"))
     game.allied(attack("1309", "1ES"), attack("1208", "5BF"), DONE)
     assert game.refusal() == ("must-take-part", "5.1.B-3")
     assert game.last.rejections[0].details["units"] == ["6CDO"]
