@@ -9,7 +9,7 @@ from scenarios.hexes import parse_hex
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Packet
-from services.rules.games.race_for_tunis import engaged
+from services.rules.games.race_for_tunis import duty, engaged
 from services.rules.games.race_for_tunis.zoc import zones
 from tests.rules.race_for_tunis.packaging import AUTO, attacked, odds, packing
 from tests.rules.race_for_tunis.positions import DONE, attack, move, order, position
