@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -60,6 +61,32 @@ def test_in_the_folder_of_a_game_a_log_holds_all_between_the_two_positions(march
     assert "21PZ moves: " in decoded(whole)
 
 
+def test_a_log_over_a_gap_is_refused_and_what_is_missing_is_named(march: list[Path], tmp_path: Path) -> None:
+    folder, out = tmp_path / "apart", tmp_path / "x.vlog"
+    folder.mkdir()
+    for k, name in ((0, "a.json"), (2, "b.json"), (0, "000000.json"), (2, "000002.json"), (2, "000003.json"), (1, "elsewhere.json")):
+        shutil.copy(march[k], folder / name)
+    for first, last, said in (
+        ("a.json", "b.json", "does not follow"),
+        ("a.json", "b.json", "an outcome is missing"),
+        ("000000.json", "000002.json", "000001.json is missing"),
+        ("000000.json", "000003.json", "000001.json is missing"),
+        ("b.json", "elsewhere.json", "of an earlier moment"),
+    ):
+        call = ("export", "log", folder / first, "--events", folder / last, "--side", "axis", "-o", out)
+        result = hexpost(*call)
+        assert result.exit_code == 2
+        assert said in refused(result), call
+        assert not out.exists()
+    direct = ("export", "log", folder / "elsewhere.json", "--events", folder / "b.json", "--side", "axis", "-o", out)
+    assert hexpost(*direct).exit_code == 0
+    assert "21PZ moves: " in decoded(out)
+    shutil.copy(march[1], folder / "000001.json")
+    whole = ("export", "log", folder / "000000.json", "--events", folder / "000002.json", "--side", "axis", "-o", out)
+    assert hexpost(*whole).exit_code == 0
+    assert "Malta" in decoded(out).split("end_save")[1]
+
+
 def test_what_is_unusable_is_refused_in_a_sentence_and_nothing_is_written(march: list[Path], tmp_path: Path) -> None:
     out, other, broken = tmp_path / "x", tmp_path / "other.json", tmp_path / "broken.json"
     hexpost("state", "new", "holdfast/campaign-1", "--seed", "2b", "-o", other)
@@ -68,6 +95,7 @@ def test_what_is_unusable_is_refused_in_a_sentence_and_nothing_is_written(march:
     for call, said in {
         ("module", "holdfast/campaign-9"): "campaign-1, campaign-2",
         ("module", "nothing/at-all"): "nothing",
+        ("module", "race-for-tunis/standard"): "race-for-tunis",
         ("module", "holdfast/campaign-1", "--theme", "pink"): "light, dark, contrast",
         ("save", march[2], "--side", "french"): "axis, allied",
         ("save", broken, "--side", "axis"): "counters",

@@ -25,12 +25,15 @@ class VassalStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The phases of a game-turn with the steps of the sequence of play that each holds, where the panel has no box of them; and the dice.
 
     Phases that are no ``turn``'s own are gone through by each side in its player-turn.  ``said``: kind of event -> what the log's chat says
-    of it (``styles/_common/vassal.toml``).
+    of it (``styles/_common/vassal.toml``); ``kind.word``: of one whose code, kind, reason or step is that word.  ``players``: side -> what
+    its player is called, in the plural.  ``counted``: what an event counts -> one of it, and ``{n}`` of it.
     """
 
     phases: list[PhaseKind] = []
     dice: tuple[DiceLook, ...] = (DiceLook("1d6", 1), DiceLook("2d6", 2, total=True))
     said: dict[str, str] = {}
+    players: dict[str, str] = {}
+    counted: dict[str, tuple[str, str]] = {}
 
 
 @cache

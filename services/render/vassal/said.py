@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from scenarios.data import GameData
@@ -23,6 +24,10 @@ _MOST = 30
 _KEY = re.compile(r"\{([a-z_]+)\}")
 _NOT_TOLD = frozenset({"key", "clause", "clauses", "side"})
 _WAY = frozenset({"path"})
+_SORTS = ("code", "kind", "why", "step")
+"""Keys whose word may choose a sentence of its own."""
+_BROKEN = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,2}")
+_PARTS = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def line(event: EventView, data: GameData) -> str:
@@ -33,7 +38,7 @@ def line(event: EventView, data: GameData) -> str:
 
 
 def _told(event: EventView, data: GameData) -> str:
-    sentence = vassal_style(data.key).said.get(event.kind)
+    sentence = _sentence(event, vassal_style(data.key).said)
     if sentence is not None:
         return _filled(sentence, event.data, data)
     if event.kind == "rolled":
@@ -44,31 +49,48 @@ def _told(event: EventView, data: GameData) -> str:
     return f"{f'{side}: ' if side else ''}{head}{f': {facts}' if facts else ''}"
 
 
+def _sentence(event: EventView, said: Mapping[str, str]) -> str | None:
+    """The sentence for an event of this sort, or of its kind."""
+    for key in _SORTS:
+        found = said.get(f"{event.kind}.{event.data.get(key)}")
+        if found is not None:
+            return found
+    return said.get(event.kind)
+
+
 def _filled(sentence: str, said: Mapping[str, Any], data: GameData) -> str:
     """A sentence with its keys filled in; parts of which a key is empty are left out."""
     parts = []
     for part in sentence.split("|"):
-        found = {key: _of(key, _whose(said) if key == "who" else said.get(key), data) for key in _KEY.findall(part)}
+        found = {key: _of(key, _about(key, said), data) for key in _KEY.findall(part)}
         if all(found.values()):
             parts.append(_KEY.sub(lambda match, found=found: found[match[1]], part))  # type: ignore[misc]
     whole = "".join(parts).strip()
     return whole[:1].upper() + whole[1:]
 
 
-def _whose(said: Mapping[str, Any]) -> Any:
-    """The counters that an event is about: by their ids, or by an alias."""
+def _about(key: str, said: Mapping[str, Any]) -> Any:
+    """What an event has under a key; ``who``: the counters that it is about, by their ids, or by an alias; ``player``: whose it is."""
+    if key != "who":
+        return said.get("side" if key == "player" else key)
     return said.get("units") or said.get("unit") or said.get("alias")
 
 
 def _of(key: str, value: Any, data: GameData) -> str:
     if key in ("side", "winner"):
         return data.side_names.get(str(value), "")
+    if key == "player":
+        return vassal_style(data.key).players.get(str(value)) or data.side_names.get(str(value), "")
+    if key in (counted := vassal_style(data.key).counted) and isinstance(value, int):
+        return counted[key][value != 1].replace("{n}", str(value))
+    if key == "choice" and isinstance(value, dict):
+        return ", ".join(filter(None, (words(one) if given is True else _of(one, given, data) for one, given in value.items())))
     if key == "cost" and isinstance(value, dict):
-        return ", ".join(dict.fromkeys(str(one) for one in value.values()))
+        return ", ".join(dict.fromkeys(_value(one, data) for one in value.values()))
     if key in _WAY:
         return _way(items(value), data)
     if key == "passed":
-        return "yes" if value is True else "no"
+        return "passed" if value is True else "failed"
     return _value(value, data)
 
 
@@ -129,16 +151,25 @@ def _word(value: str, data: GameData) -> str:
     """A unit's id, odds or a fraction as they are, other words without hyphens; a side by its name."""
     if value == "-":
         return "no effect"
+    if _BROKEN.fullmatch(value):
+        return _number(Fraction(value))
     if value in data.side_names:
         return data.side_names[value]
     return value[:60] if value != value.lower() or value in data.cards else words(value, 60)
 
 
+def _number(value: Fraction) -> str:
+    """A number with its fraction as a sign: ``4½``."""
+    most, rest = divmod(value, 1)
+    return str(most) if not rest else f"{most or ''}{_PARTS[rest]}" if rest in _PARTS else str(value)
+
+
 def _table(one: Mapping[str, Any], data: GameData) -> str:
     """A counter with what is told of it, or a small table."""
     name = called(one) if one.get("unit") or one.get("alias") else ""
+    counted = vassal_style(data.key).counted
     rest = [
-        f"{_word(key, data)} {told}"
+        told if key in counted else f"{_word(key, data)} {told}"
         for key, told in _facts({key: value for key, value in one.items() if key not in ("unit", "alias")}, data)
     ]
     return f"{name} ({', '.join(rest)})" if name and rest else name or ", ".join(rest)

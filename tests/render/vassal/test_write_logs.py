@@ -13,7 +13,8 @@ import pytest
 
 from scenarios.loader import load_games
 from services.render.vassal import log, save
-from services.render.views import View, read_view
+from services.render.vassal.said import line
+from services.render.views import EventView, View, read_view
 from tests.render.boards import block, holdfast, own, view
 from tests.render.vassal.test_write_saves import SECRET, Board, board_of, commands, holds, ident, steps, text_of
 
@@ -72,9 +73,39 @@ def test_a_roll_is_told_with_its_dice_modifiers_and_clauses() -> None:
     assert ["CHAT- Dice for attack at 0708: 6, 2; -1 rough [terrain.13] [11.2m]"] in steps(logged(ROLLED))
 
 
+@pytest.mark.parametrize(
+    ("game", "kind", "said", "told"),
+    [
+        ("holdfast", "moved", {"side": "axis", "units": ["ARIETE"], "path": ["0310"], "cost": "9/2"},
+         "Axis ARIETE moves: 0310 Mersa Brega, 4½ MP"),
+        ("holdfast", "hits", {"units": [{"unit": "21PZ", "hits": 0, "sp": 4}, {"unit": "15PZ", "hits": 1, "sp": 2}]},
+         "Hits: 21PZ (0 hits, 4 SP), 15PZ (1 hit, 2 SP)"),
+        ("holdfast", "decided", {"side": "axis", "kind": "losses", "choice": {"units": ["21PZ", "15PZ"]}},
+         "The Axis decide which attackers take the hits: 21PZ, 15PZ"),
+        ("holdfast", "decided", {"side": "allied", "kind": "losses"}, "The Allies decide which attackers take the hits"),
+        ("holdfast", "decided", {"side": "axis", "kind": "malta-axis", "choice": {"n": 1}}, ""),
+        ("holdfast", "rp_spent", {"side": "allied", "k": 3, "why": "build"}, "The Allies spend 3 RP on the build-up"),
+        ("holdfast", "rp_spent", {"side": "axis", "k": 1, "why": "move"}, "The Axis spend 1 RP on a move"),
+        ("holdfast", "stepped", {"unit": "FF", "k": 1, "sp": 2}, "FF gains 1 SP, and has 2 SP"),
+        ("holdfast", "step_opened", {"side": "allied", "step": "build"}, "Allied: build-up"),
+        ("beda-fomm", "moved", {"side": "italian", "units": ["T-6"], "path": ["1213", "1214"], "cost": {"T-6": "1/2"}},
+         "Italian T-6 moves: 1213 to 1214, ½ MP"),
+        ("beda-fomm", "kept_out", {"side": "italian", "units": ["PAS-ART"], "hex": "0901", "code": "no-room"},
+         "No way in yet for PAS-ART: 0901 El Magrun is full"),
+        ("beda-fomm", "kept_out", {"side": "italian", "units": ["T-1"], "hex": "0901", "code": "of-another-sort"},
+         "No way in yet for T-1: the way in at 0901 El Magrun is barred"),
+        ("beda-fomm", "decided", {"side": "british", "kind": "advance", "choice": {"none": True}}, "The British decide the advance: none"),
+        ("beda-fomm", "result", {"hex": "1519", "result": "AM1", "odds": "1:2", "die": 4}, "Result at 1519: AM1 (1:2, die 4)"),
+    ],
+)  # fmt: skip
+def test_the_chat_tells_what_happened_in_the_words_of_the_mails(game: str, kind: str, said: dict[str, Any], told: str) -> None:
+    event = EventView(n=1, kind=kind, clause="", path=[], data=said)
+    assert line(event, load_games()[game]) == (f"- {told}" if told else "")
+
+
 def test_a_block_is_unknown_until_the_event_that_tells_who_it_is() -> None:
     made = logged(MOVED, BATTLE, LOST)
-    told = next(k for k, step in enumerate(steps(made)) if any("0708" in one and "attacks" in one for one in step))
+    told = next(k for k, step in enumerate(steps(made)) if any("0708" in one and "attack" in one for one in step))
     whole = commands(made)
     first = "\n".join(one for one in whole[: len(whole) - len(steps(made)) + told])
     assert "4IND" not in first
