@@ -177,6 +177,15 @@ def step_cost(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
     return None if cost is None else cost + out
 
 
+def barred_by(table: Table, unit: str, at: Hex, to: Hex) -> str:
+    """The clause by which a unit may not take a step for which ``step_cost`` has no cost."""
+    if cliff_between(table, at, to):
+        return "6.5.C"
+    if is_heavy(table, unit):
+        return "17.4.2.E-1" if ground(table).terrain[to].heavy else "6.6.B-1"
+    return "6.4.B-1"
+
+
 def _off_road(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
     """Half MP of a step by the terrain entered: in heavy rain clear ground is mud and a wadi a river (17.4.2)."""
     here = ground(table)

@@ -16,7 +16,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import supply
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.companies import family
-from services.rules.games.race_for_tunis.ground import ground, road_between, step_cost
+from services.rules.games.race_for_tunis.ground import barred_by, ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
 from services.rules.games.race_for_tunis.places import taken
 from services.rules.games.race_for_tunis.state import (
@@ -59,7 +59,7 @@ def check_step(table: Table, unit: str, at: Hex, to: Hex) -> int:
         raise IllegalOrder("6.3-1", "enemy-there", hex=str(to))
     cost = step_cost(table, unit, at, to)
     if cost is None:
-        raise IllegalOrder("6.4.B-1", "prohibited", unit=unit, hex=str(to))
+        raise IllegalOrder(barred_by(table, unit, at, to), "prohibited", unit=unit, hex=str(to))
     if in_zone(table, side, to):
         if is_artillery(table, unit):
             raise IllegalOrder("10.3-1", "artillery-into-zoc", unit=unit, hex=str(to))
