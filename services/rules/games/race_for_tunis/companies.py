@@ -99,7 +99,7 @@ def check_rejoin(table: Table, args: Rejoin, *, at_opening: bool) -> None:
     if len(places) != 1 or None in places:
         raise IllegalOrder("11.2.E-1", "not-in-one-hex", units=list(args.units))
     strange = [unit for unit in args.units if not _is_of(table, unit, args.battalion)]
-    if strange or sum(attack_value(table, u) for u in args.units) != attack_value(table, args.battalion):
+    if strange or sum(attack_value(table, u) for u in {*args.units}) != attack_value(table, args.battalion):
         raise IllegalOrder("11.2.D-1", "do-not-make-a-battalion", unit=args.battalion, units=strange or list(args.units))
     if not at_opening and sorted(args.units) != sorted(own):
         raise IllegalOrder("11.2.E-1", "not-its-companies", unit=args.battalion, units=list(own))
