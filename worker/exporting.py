@@ -74,7 +74,9 @@ def _apart(before_file: Path, events_file: Path, least: int) -> str:
     """``least``: so many outcomes between the two are missing, or more."""
     numbers = [int(one.stem) for one in (before_file, events_file) if one.stem.isdecimal() and len(one.stem) == 6]
     gone = [f"{n:06d}.json" for n in range(numbers[0] + 1, numbers[1])] if len(numbers) == 2 else []
-    missing = _listed(gone) if gone else "an outcome is" if least < 2 else f"{least} outcomes or more are"
+    if not gone and least < 1:
+        return f"{events_file} does not follow {before_file}: its events do not lead from the one position to the other."
+    missing = _listed(gone) if gone else "an outcome is" if least == 1 else f"{least} outcomes or more are"
     return (
         f"{events_file} does not follow {before_file} directly: between them {missing} missing. "
         "A log over several outcomes needs all of them in one folder, numbered as by selfplay."
@@ -91,7 +93,8 @@ def _leads(was: Json, events: list[Json], now: Json) -> bool:
     """Whether the counters of one position are, by what the events change, where the other has them."""
     at = _places(was)
     for event in events:
-        for change in event.get("changes") or [] if isinstance(event, dict) else []:
+        changes = event.get("changes") if isinstance(event, dict) else None
+        for change in changes if isinstance(changes, list) else []:
             if isinstance(change, list) and len(change) == 3 and change[0] == "place":
                 at[str(change[1])] = change[2]
     return at == _places(now)

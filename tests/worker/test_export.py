@@ -78,6 +78,11 @@ def test_a_log_over_a_gap_is_refused_and_what_is_missing_is_named(march: list[Pa
         assert result.exit_code == 2
         assert said in refused(result), call
         assert not out.exists()
+    other = json.loads(march[2].read_text())
+    for events in ([], [1], [other["events"][0] | {"changes": 5}]):
+        (folder / "c.json").write_text(json.dumps(other | {"events": events}))
+        call = ("export", "log", folder / "elsewhere.json", "--events", folder / "c.json", "--side", "axis", "-o", out)
+        assert "its events do not lead" in refused(hexpost(*call)), events
     direct = ("export", "log", folder / "elsewhere.json", "--events", folder / "b.json", "--side", "axis", "-o", out)
     assert hexpost(*direct).exit_code == 0
     assert "21PZ moves: " in decoded(out)

@@ -5,7 +5,7 @@ Nothing here is of a game in progress; ``places`` puts the pieces of a view on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -221,7 +221,9 @@ def _tokens(making: _Making) -> None:
     data, sheet, unit = making.data, making.sheet, making.ground.lattice.radius
     sides = sheet.style.sides
     side = round(unit * 0.5)
-    beyond = label(max(round(side * 0.45), 8), sheet.palette.named["ink"])
+    ink, named = sheet.palette.named["ink"], formations(data)
+    beyond = label(max(round(side * 0.45), 8), ink)
+    under = label(max(round(side * 0.45), 8), ink, round(unit * 0.34))
     for box in (box for row in sheet.style.panel.rows for box in row.boxes):
         match box:
             case TurnsLook():
@@ -237,7 +239,8 @@ def _tokens(making: _Making) -> None:
             case MoraleLook() if box.side in sides:
                 for key, name in box.names.items():
                     made = chip(sides[box.side], name, round(unit * 1.2), round(unit * 0.48), sheet)
-                    making.token(f"morale:{key}", f"{name}: {box.title}", images.picture(made, sheet), side)
+                    said = f"{named.get(key, name)}: {box.title}"
+                    making.token(f"morale:{key}", said, images.picture(made, sheet), side, [under])
             case SitesLook():
                 _flags(making)
             case SupportLook() | AirLook():
@@ -289,15 +292,24 @@ def _support(making: _Making, kind: str, unit: int) -> None:
         making.add(key, said, files[0], [UNSTACKED, named, turned, *known], (2 * reach, 2 * reach), stacks=False)
 
 
+def formations(data: GameData) -> dict[str, str]:
+    """The name of each formation that the game's chart of morale has, with what its counters bear: ``10th Bersaglieri (10B)``."""
+    chart = data.charts.get("morale")
+    rows = [one for one in (chart if isinstance(chart, list | tuple) else ()) if isinstance(one, Mapping)]
+    return {str(one["parent"]): f"{one['name']} ({one['parent']})" for one in rows if one.get("parent") and one.get("name")}
+
+
 def palettes(kit: Kit) -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
     """The palettes: a tab a side with a list a formation (or nation), and one of markers; each piece by its key."""
-    style = kit.sheet.style.counters
+    style, named = kit.sheet.style.counters, formations(kit.data)
     for side in kit.data.sides:
         groups: dict[str, list[str]] = {}
         for card in kit.data.cards.values():
             if card.side == side:
                 parent = str(card.values.get(style.counter.parent) or "")
-                groups.setdefault(parent or card.nation.replace("-", " ").title() or "Units", []).append(f"card:{card.id}")
+                groups.setdefault(named.get(parent, parent) or card.nation.replace("-", " ").title() or "Units", []).append(
+                    f"card:{card.id}"
+                )
         if f"unknown:{side}" in kit.pieces:
             groups["Unknown"] = [f"unknown:{side}"]
         yield kit.data.side_names.get(side, side), list(groups.items())

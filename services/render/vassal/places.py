@@ -219,18 +219,19 @@ def _row(middle: tuple[int, int] | None, k: int, count: int, step: int) -> tuple
 
 def _morale(kit: Kit, box: MoraleLook, levels: Any) -> Iterator[Told]:
     """The chips of formations; those of one level below each other, in two columns if they are many."""
-    held: dict[int, list[str]] = {}
+    held: dict[int, list[tuple[str, str]]] = {}
     for key in box.names:
         level = whole(levels.get(key))
         if level is not None:
-            held.setdefault(min(max(level, box.first), box.last), []).append(key)
+            shown = min(max(level, box.first), box.last)
+            held.setdefault(shown, []).append((key, str(level) if level != shown else ""))
     step = round(kit.ground.lattice.radius * 0.5)
     for level, keys in held.items():
         middle = kit.ground.cell(box.title, str(level))
         lines = min(len(keys), 6)
-        for k, key in enumerate(keys):
+        for k, (key, said) in enumerate(keys):
             at = _row(middle, k % lines, lines, step)
-            yield f"morale:{key}", "", at and (at[0] + k // lines * 4, at[1] + k // lines * 4), {}
+            yield f"morale:{key}", "", at and (at[0] + k // lines * 4, at[1] + k // lines * 4), {"label": said}
 
 
 def _control(kit: Kit, held: Any) -> Iterator[Told]:

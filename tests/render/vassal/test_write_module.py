@@ -17,6 +17,7 @@ from scenarios.hexes import Hex
 from scenarios.loader import load_games
 from services.render.vassal.grid import Numbering, numbering_of, snapped
 from services.render.vassal.ground import ELSEWHERE, LATER, lay
+from services.render.vassal.kit import formations
 from services.render.vassal.module import Module, build, built
 from services.render.vassal.setups import setup
 from services.render.vassal.stages import stage_of, stages
@@ -184,6 +185,14 @@ def test_counters_have_all_their_sides_and_blocks_one_unknown_a_side() -> None:
     assert not any(key.startswith("unknown:") for key in made("beda-fomm").kit.pieces)
     for mark in ("moved", "fired", "parked", "infiltrated"):
         assert f";Mark_{mark};" in guns
+
+
+def test_palettes_of_beda_fomm_are_called_by_the_formations_names_and_what_their_counters_bear() -> None:
+    lists = {one.attrib["entryName"] for one in found("beda-fomm", "ListWidget")}
+    assert {"4th Armoured Brigade (4ARM)", "Combeforce (COM)", "10th Bersaglieri (10B)", "Sabratha (SAB)", "Markers"} <= lists
+    assert not {"4ARM", "COM", "10B", "SAB"} & lists
+    assert made("beda-fomm").kit.pieces["morale:10B"].name == "10th Bersaglieri (10B): Italian morale"
+    assert not formations(holdfast())
 
 
 def test_the_version_changes_with_any_picture_and_with_nothing_else() -> None:

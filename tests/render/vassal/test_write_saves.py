@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from scenarios.loader import load_games
 from services.render.vassal import module_version, save
 from services.render.vassal.places import counter_id
 from services.render.views import CounterView, View, read_view
@@ -186,6 +187,15 @@ def test_tracks_places_and_boxes() -> None:
     assert sum(piece[0].endswith("Control") for piece in tokens.values()) == 5
     turn = next(one for one in commands(holds(seen)) if one.startswith("TURN"))
     assert turn.startswith("TURNTurnTracker0\t0|2;0;0;true,"), "the third box of the record"
+
+
+def test_a_morale_beyond_its_track_stands_at_the_end_and_says_its_number() -> None:
+    raw = {"game": "beda-fomm", "scenario": "historical", "side": "british", "counters": [], "turn": 2}
+    seen = read_view({**raw, "own": {"morale": {"BER": 13, "10B": 12}}, "events": []})
+    pieces = board_of(save(load_games()["beda-fomm"], seen, secret=SECRET)).pieces.values()
+    over, last = (next(piece for piece in pieces if piece[0].endswith(f"{name}: Italian morale")) for name in ("(BER)", "(10B)"))
+    assert "13" in over[1].split("\t")[1]
+    assert not re.search(r"\d", last[1].split("\t")[1]), "12 is the last box, and needs no label"
 
 
 def load_ground() -> Any:
