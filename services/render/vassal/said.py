@@ -27,7 +27,7 @@ _WAY = frozenset({"path"})
 _SORTS = ("code", "kind", "why", "step")
 """Keys whose word may choose a sentence of its own."""
 _BROKEN = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,2}")
-_PARTS = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+_PARTS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def line(event: EventView, data: GameData) -> str:
@@ -159,9 +159,11 @@ def _word(value: str, data: GameData) -> str:
 
 
 def _number(value: Fraction) -> str:
-    """A number with its fraction as a sign: ``4½``."""
+    """A number with its fraction, as a sign where every face has one: ``4½``, ``4 1/3``."""
     most, rest = divmod(value, 1)
-    return str(most) if not rest else f"{most or ''}{_PARTS[rest]}" if rest in _PARTS else str(value)
+    if rest in _PARTS:
+        return f"{most or ''}{_PARTS[rest]}"
+    return f"{most or ''} {rest or ''}".strip() or "0"
 
 
 def _table(one: Mapping[str, Any], data: GameData) -> str:
