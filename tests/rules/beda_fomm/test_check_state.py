@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scenarios.hexes import parse_hex
+from scenarios.hexes import parse_hex, parse_place
 from services.rules.engine.model import Counter, GameState
 from services.rules.schemas import beda_fomm
 from tests.rules.beda_fomm.positions import historical, module, one, order
@@ -76,3 +76,23 @@ def test_a_unit_that_is_missing_is_named() -> None:
 )
 def test_the_games_own_names_units_and_hexes_that_there_are(name: str, value: object) -> None:
     assert list(faults(replace(sound(), own={**sound().own, name: value}))["own"]) == [name]
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"card": "KDG-B"}, "card"),
+        ({"side": "british"}, "side"),
+        ({"face": "asleep"}, "face"),
+        ({"place": parse_hex("9921")}, "place"),
+        ({"place": parse_place("edge:nowhere")}, "place"),
+    ],
+)
+def test_a_unit_that_is_not_its_card_s_or_stands_nowhere(fields: dict[str, Any], where: str) -> None:
+    found = faults(changed("T-1", **fields))["counters"]
+    assert list(found) == ["T-1"]
+    assert list(found["T-1"]) == [where]
+
+
+def test_each_parent_formation_has_its_morale() -> None:
+    assert list(faults(replace(sound(), own={**sound().own, "morale": {}}))["own"]) == ["morale"]
