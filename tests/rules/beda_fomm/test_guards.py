@@ -123,3 +123,13 @@ def test_a_negated_guard_and_several_together():
     both = (Guard("holds", {"hex": "2403", "kind": "armor"}, True), Guard("engaged", {"unit": "2RB-A"}))
     assert holds(game.table, "british", both)
     assert not holds(game.table, "british", (*both, Guard("free", {"hex": "2404"})))
+
+
+def test_who_is_alive_and_where_whosever_it_is():
+    game = position("2RB-A@2404 T-1@2406")
+    for by in ("british", "italian"):
+        assert true(game, "alive", by, unit="T-1")
+        assert not true(game, "alive", by, unit="SAB-1")
+        assert true(game, "at", by, unit="2RB-A", hex="2404")
+        assert not true(game, "at", by, unit="2RB-A", hex="2406")
+        assert not true(game, "at", by, unit="SAB-1", hex="2404")
