@@ -22,15 +22,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from tests.architecture.sources import TESTABLE, citation_lines, clauses, files, games, marks, name, open_clauses
+from tests.long.switch_off import switch_off
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
 sys.dont_write_bytecode = True
-
-import pytest  # noqa: E402  # the path above comes first
-
-from tests.architecture.sources import TESTABLE, citation_lines, clauses, files, games, marks, name, open_clauses  # noqa: E402
-from tests.long.switch_off import switch_off  # noqa: E402
-
 PLUGINS = ["pytest_timeout", "_hypothesis_pytestplugin"]
 SECONDS = 180
 """A mutant that runs longer than this loops for ever: its tests noticed."""

@@ -16,17 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from services.rules.engine.model import GameState, Json, Outcome
+from services.rules.engine.module import GameModule
+from services.rules.engine.table import Table
+from services.rules.registry import load_games
+from services.rules.schemas.state import digest_of
+from services.rules.selfplay import play
+from tests.long.faults import GAMES
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from services.rules.engine.model import GameState, Json, Outcome  # noqa: E402  # the path above comes first
-from services.rules.engine.module import GameModule  # noqa: E402
-from services.rules.engine.table import Table  # noqa: E402
-from services.rules.registry import load_games  # noqa: E402
-from services.rules.schemas.state import digest_of  # noqa: E402
-from services.rules.selfplay import play  # noqa: E402
-from tests.long.faults import GAMES  # noqa: E402
-
 BY_CHANCE = ("beda-fomm",)
 """Games that are played by options of chance, others by their defaults; and of which no victory level may be the rule."""
 MOST = 60

@@ -15,7 +15,8 @@ _RULE = re.compile(r"\.(x-[a-z]+)\{([^}]*)\}")
 
 def rgb(text: str) -> Colour:
     assert re.fullmatch(r"#[0-9a-f]{6}", text), text
-    return tuple(int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))  # type: ignore[return-value]
+    red, green, blue = (int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
 
 
 def declared(style: str) -> dict[str, str]:

@@ -93,7 +93,10 @@ def plan_of(look: Look, size: int, sheet: Sheet) -> Plan:
     lines: list[Line] = []
     for text in layout.texts:
         for part in _text(look, text, layout, plan, sheet):
-            (boxes if isinstance(part, Box) else lines).append(part)  # type: ignore[arg-type]
+            if isinstance(part, Box):
+                boxes.append(part)
+            else:
+                lines.append(part)
     for row in layout.rows:
         more, written = _Row(look, row, layout, plan, sheet).placed()
         boxes += more

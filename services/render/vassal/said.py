@@ -64,9 +64,13 @@ def _filled(sentence: str, said: Mapping[str, Any], data: GameData) -> str:
     for part in sentence.split("|"):
         found = {key: _of(key, _about(key, said), data) for key in _KEY.findall(part)}
         if all(found.values()):
-            parts.append(_KEY.sub(lambda match, found=found: found[match[1]], part))  # type: ignore[misc]
+            parts.append(_worded(part, found))
     whole = "".join(parts).strip()
     return whole[:1].upper() + whole[1:]
+
+
+def _worded(part: str, found: Mapping[str, str]) -> str:
+    return _KEY.sub(lambda match: found[match[1]], part)
 
 
 def _about(key: str, said: Mapping[str, Any]) -> Any:

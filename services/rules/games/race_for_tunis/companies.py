@@ -73,10 +73,10 @@ def _renamed(table: Table, old: Sequence[str], new: Sequence[str]) -> list[Chang
     if any(u in old for one in records for name in (*lists, "beside") for u in one.get(name, ())):
         changed = [{**one, **{name: swapped(one.get(name, ())) for name in lists}, "beside": _beside(one, old, new)} for one in records]
         changes.append(ch.own("engaged", changed))
-    battles: Sequence[Mapping[str, object]] = table.own["battles"]
-    if any(u in old for one in battles for u in (*one["units"], *one["defenders"])):  # type: ignore[misc]
+    battles: Sequence[Mapping[str, Any]] = table.own["battles"]
+    if any(u in old for one in battles for u in (*one["units"], *one["defenders"])):
         taking = ("units", "defenders", "moved")
-        again = [{**one, **{name: swapped(one[name]) for name in taking if name in one}} for one in battles]  # type: ignore[arg-type]
+        again = [{**one, **{name: swapped(one[name]) for name in taking if name in one}} for one in battles]
         changes.append(ch.own("battles", again))
     return changes
 
