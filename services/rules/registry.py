@@ -7,9 +7,9 @@ from pathlib import Path
 
 from scenarios import loader
 from services.rules.engine.module import GameModule
-from services.rules.games import beda_fomm, holdfast
+from services.rules.games import beda_fomm, holdfast, race_for_tunis
 
-_BUILD = {"beda-fomm": beda_fomm.build, "holdfast": holdfast.build}
+_BUILD = {"beda-fomm": beda_fomm.build, "holdfast": holdfast.build, "race-for-tunis": race_for_tunis.build}
 
 
 def load_games(root: Path | None = None, overlays: Path | None = None) -> Mapping[str, GameModule]:

@@ -100,7 +100,6 @@ def test_what_is_unusable_is_refused_in_a_sentence_and_nothing_is_written(march:
     for call, said in {
         ("module", "holdfast/campaign-9"): "campaign-1, campaign-2",
         ("module", "nothing/at-all"): "nothing",
-        ("module", "race-for-tunis/standard"): "race-for-tunis",
         ("module", "holdfast/campaign-1", "--theme", "pink"): "light, dark, contrast",
         ("save", march[2], "--side", "french"): "axis, allied",
         ("save", broken, "--side", "axis"): "counters",

@@ -48,7 +48,7 @@ LANGUAGE = Language(
     ),
     windows={
         "ALLOTMENT": ("SUPPORT", "INTERCEPT", "JOINBATTLE"),
-        "LANDING": ("LAND",),
+        "EXCESS": ("LOSE",),
         "LOSSES": ("LOSE",),
         "RETREAT": ("RETREAT",),
         "ADVANCE": ("ADVANCE",),

@@ -174,6 +174,7 @@ def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
     assert {game["key"]: [scenario["id"] for scenario in game["scenarios"]] for game in games} == {
         "beda-fomm": ["beda-fomm/historical"],
         "holdfast": ["holdfast/campaign-1", "holdfast/campaign-2"],
+        "race-for-tunis": [f"race-for-tunis/{key}" for key in ("standard", "early-start", "extended", "eilbote")],
     }
     words = json.loads(client().get("/v1/scenarios/holdfast/campaign-1").data)
     assert (words["names"]["0210"], words["names"]["2906"]) == ("El Agheila", "Mersa Matruh")
