@@ -18,10 +18,10 @@ _ONES = {"moved": "moves", "barrage": "barrages", "shot": "shots", "retreated": 
 
 @dataclass(slots=True)
 class Attack:
-    """An attack: the hex, and its end: ``won`` (the defenders are destroyed or driven off), ``held`` (they stand), ``open`` (it is not
+    """An attack: its hexes, and its end: ``won`` (the defenders are destroyed or driven off), ``held`` (they stand), ``open`` (it is not
     over). ``path``: the step in which it was made; ``defenders``: those that still stand there."""
 
-    hex: str
+    hexes: tuple[str, ...]
     label: str
     defenders: set[str]
     path: Any = None
@@ -69,13 +69,14 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
             attackers = mappings(data.get("attackers"))
             side = side or (speech.side_of(attackers[0].get("unit")) if attackers else "") or ""
             defenders = {str(one.get("unit") or "") for one in (*mappings(data.get("defenders")), mapping(data.get("defender")))} - {""}
-            _of(found, side).attacks.append(Attack(str(data.get("hex")), str(data.get("label")), defenders, path))
+            hexes = tuple(map(str, sequence(data.get("hexes")))) or (str(data.get("hex")),)
+            _of(found, side).attacks.append(Attack(hexes, str(data.get("label")), defenders, path))
         case "hits":
             for row in mappings(data.get("units")):
                 _of(found, speech.side_of(row.get("unit")) or "").strength += whole(row.get("hits"))
             if data.get("on") == "attackers":
                 _close(found, str(data.get("label")))
-        case "result":
+        case "result" | "outgunned":
             _close(found, str(data.get("label")))
         case "shot":
             _of(found, side).hit += data.get("result") == "DE"
@@ -89,8 +90,10 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
             _of(found, side).points += whole(data.get("points"))
         case "morale_fell":
             _of(found, side).morale[str(data.get("parent"))] = data.get("level")
-        case "arrived" | "rebuilt":
-            getattr(_of(found, side), kind).append(unit or speech.block(side, data.get("alias")))
+        case "arrived" | "landed" | "lander":
+            _of(found, side).arrived.append(unit or speech.block(side, data.get("alias")))
+        case "rebuilt" | "replaced":
+            _of(found, side).rebuilt.append(unit or speech.block(side, data.get("alias")))
         case "returned_off":
             _of(found, side).returned.append(unit or speech.block(side, data.get("alias")))
         case "control_changed":
@@ -104,7 +107,7 @@ def _add(figures: Figures, measure: str) -> None:
 def _gone(found: Mapping[str, Figures], unit: str, at: str, path: Any) -> None:
     """A unit is no longer in the hex that it defended: with the last of them the attack of that step is won."""
     for attack in _attacks(found):
-        if unit in attack.defenders and (attack.hex, attack.path) == (at, path):
+        if unit in attack.defenders and at in attack.hexes and attack.path == path:
             attack.defenders.discard(unit)
             attack.end = attack.end if attack.defenders else "won"
 
@@ -153,7 +156,7 @@ def _number(measure: int | list[str]) -> int:
 
 
 def _ended(attack: Attack, speech: Speech) -> str:
-    return f"{speech.place_name(attack.hex)} ({speech.words.find('ends', attack.end) or attack.end})"
+    return f"{speech.list_of([speech.place_name(at) for at in attack.hexes])} ({speech.words.find('ends', attack.end) or attack.end})"
 
 
 def table(found: Mapping[str, Figures], speech: Speech) -> tuple[list[str], list[tuple[str, list[str]]]]:
@@ -171,6 +174,6 @@ def table(found: Mapping[str, Figures], speech: Speech) -> tuple[list[str], list
 
 def front(found: Mapping[str, Figures], speech: Speech) -> list[str]:
     """Where it was decided: places attacked and taken, each once, at most four."""
-    fought = [speech.place_name(attack.hex) for attack in _attacks(found)]
+    fought = [speech.place_name(at) for attack in _attacks(found) for at in attack.hexes]
     taken = [name for one in found.values() for name in one.taken]
     return list(dict.fromkeys([*fought, *taken]))[:4]

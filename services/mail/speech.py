@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name in_order formation of_sides"
+            " mode_shown place_name all_at in_order formation of_sides printed"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -49,6 +49,10 @@ class Speech:
     def owned(self, unit: Any) -> bool:
         """Whether a unit is the viewer's."""
         return self.viewer is not None and mapping(self._units.get(str(unit))).get("side") == self.viewer
+
+    def printed(self, unit: Any, value: str) -> Any:
+        """What is printed on a unit as ``value``; None where there is no such thing."""
+        return mapping(mapping(self._units.get(str(unit))).get("values")).get(value)
 
     def side_of(self, unit: Any) -> str | None:
         """The side of a unit, where the vocabulary has it."""
@@ -79,6 +83,10 @@ class Speech:
             return text.partition(":")[2].replace("-", " ")
         name = self._place_names.get(text)
         return f"{name} ({self._label(text)})" if name else f"hex {self._label(text)}"
+
+    def all_at(self, places: Any, last: str = "and") -> str:
+        """Several places, each as ``at`` has it."""
+        return self.list_of([self.at(place) for place in sequence(places)], last)
 
     def place_name(self, place: Any) -> str:
         """The name of a place alone, or its number where it has none."""

@@ -67,6 +67,7 @@ def _unsaid(language: Language, view: Object) -> set[str]:
     """Verbs that would be refused: of this side, or while something holds."""
     own = view.get("own") or {}
     true = {view.get("side"), *(name for name, value in own.items() if value is True)}
+    true |= {f"without-{name}" for name, value in (view.get("options") or {}).items() if value is False}
     return {verb for names, verbs in language.unsaid.items() if true.issuperset(names.split()) for verb in verbs}
 
 
