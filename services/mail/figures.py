@@ -12,7 +12,7 @@ from services.mail.speech import Speech
 _ROWS = ("attacks", "barrages", "shots", "strength", "lost", "retreats", "arrived", "rebuilt", "returned", "exited", "taken")
 _COUNTED = ("moves", "arrived", "rebuilt", "returned", "barrages", "shots", "retreats")
 """What the summary counts beside the attacks."""
-_ONES = {"moved": "moves", "barrage": "barrages", "shot": "shots", "retreated": "retreats"}
+_ONES = {"moved": "moves", "barrage": "barrages", "declared": "declared", "shot": "shots", "retreated": "retreats"}
 """Kinds of events that count one of something."""
 
 
@@ -31,10 +31,12 @@ class Attack:
 @dataclass(slots=True)
 class Figures:
     """What one side did and suffered. ``strength``: hits taken, in the game's strength points; ``hit``: shots that destroyed their
-    target; ``points``: victory points that its units scored; ``morale``: formation -> level to which it fell; the rest counts, or names
+    target; ``declared``: attacks declared, fought or not;
+    ``points``: victory points that its units scored; ``morale``: formation -> level to which it fell; the rest counts, or names
     and ids."""
 
     attacks: list[Attack] = field(default_factory=list)
+    declared: int = 0
     moves: int = 0
     barrages: int = 0
     shots: int = 0
@@ -138,7 +140,8 @@ def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speec
         {"side": side, "attacks": [_ended(a, speech) for a in one.attacks], "counts": _counts(one, speech)} for side, one in known.items()
     ]
     doers = sorted((one for one in doers if one["attacks"] or one["counts"]), key=lambda one: not one["attacks"])
-    fields = {"attackers": attackers, "losers": losers, "takers": takers, "doers": doers, "now": mapping(view.get("own"))}
+    fields: dict[str, Any] = {"declared": any(one.declared for one in known.values())}
+    fields |= {"attackers": attackers, "losers": losers, "takers": takers, "doers": doers, "now": mapping(view.get("own"))}
     fields["fallen"] = [(parent, level) for one in known.values() for parent, level in one.morale.items()]
     fields["exited"] = [unit for one in known.values() for unit in one.exited]
     said = [speech.say("summary", key, fields) for key in ("deeds", "losses", "standing")]
@@ -147,7 +150,7 @@ def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speec
 
 def _counts(one: Figures, speech: Speech) -> list[str]:
     """What a side did beside its attacks, in words with their numbers."""
-    counted = {key: _number(getattr(one, key)) for key in _COUNTED}
+    counted = {key: _number(getattr(one, key)) for key in _COUNTED} | {"declared": max(0, one.declared - len(one.attacks))}
     return [said for key, n in counted.items() if n and (said := speech.say("summary", key, {"n": n}))]
 
 

@@ -1,4 +1,4 @@
-"""Race for Tunis's battles: counterbattery fire, and battles with the guns and aircraft of both sides; losses, retreats and advances below."""
+"""Race for Tunis's battles: counterbattery fire, and battles with guns and aircraft; losses, retreats and advances below."""
 
 from __future__ import annotations
 

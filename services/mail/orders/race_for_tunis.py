@@ -28,8 +28,8 @@ LANGUAGE = Language(
             "ATTACK/SELECT hexes:hexgroup ONLY only:any WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
             "ATTACK hexes:hexgroup REST=rest WITH units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
             "REST=rest hexes:hexgroup WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
-            shown="ATTACK hex+hex WITH unit,unit [SUPPORT unit,unit] [LOWER number] [AS label] | ATTACK hex ONLY unit WITH unit,unit [AS label]"
-            " | ATTACK hex REST WITH unit,unit [AS label]",
+            shown="ATTACK hex+hex WITH unit,unit [SUPPORT unit,unit] [LOWER number] [AS label]"
+            " | ATTACK hex ONLY unit WITH unit,unit [AS label] | ATTACK hex REST WITH unit,unit [AS label]",
         ),
         verb(
             "SUPPORT",
@@ -68,6 +68,7 @@ LANGUAGE = Language(
         "ENGAGED": "ENG",
     },
     gone=("box:eliminated", "box:component"),
+    boxes={"box:air": "at its base"},
     unsaid={
         "axis": ("ENTER", "DELAY", "REBUILD", "DROP", "AMPH"),
         "allied": ("LAND", "SEA", "REJOIN"),

@@ -118,6 +118,7 @@ def _decisions(language: Language, view: Object) -> list[str]:
 def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
     named = {at: name.title() for name, at in reversed(list(words.get("places", {}).items()))} | dict(words.get("names", {}))
     named = {at: name for at, name in named.items() if not name.lower().startswith("to ")}  # where a road goes is no place
+    named |= language.boxes
     own = [c for c in _own(view) if _in_play(c, view)]
     given: Counter[str] = Counter()
     idle: list[str] = []
@@ -167,6 +168,8 @@ def _in_play(counter: Object, view: Object) -> bool:
 
 def _where(counter: Object, named: Mapping[str, str]) -> str:
     at = str(counter["place"])
+    if at.startswith("box:") and at in named:
+        return named[at]
     return f"at {named[at]} ({at})" if at in named else f"at {at}" if at[:1].isdigit() else "off the map"
 
 

@@ -151,11 +151,12 @@ class Language:
     """The order language of one game.
 
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
-    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``results``: other spellings of results of battles, blanks left
-    out, and the game's own.  ``gone``: places from which no unit comes back.  ``ahead``: of a step by name, verbs of later steps whose
-    lines may follow in the same text, shown in its template.  ``unsaid``: of a side, of flags of the view's ``own`` that are up, of
-    options that are not played (``without-air``), or of several of these, verbs that its template leaves out since they would be refused.  ``declined``: windows with a default that does something, so
-    that ``ON window DONE`` can say that nothing is to be done.
+    what ``IF WEATHER`` may test, nothing where the game has no weather. ``results``: other spellings of results of battles, blanks left
+    out, and the game's own. ``gone``: places from which no unit comes back. ``boxes``: how a template speaks of a unit in a box that is
+    not simply off the map. ``ahead``: of a step by name, verbs of later steps whose lines may follow in the same text, shown in its
+    template. ``unsaid``: of a side, of flags of the view's ``own`` that are up, of options that are not played (``without-air``), or of
+    several of these, verbs that its template leaves out since they would be refused. ``declined``: windows with a default that does
+    something, so that ``ON window DONE`` can say that nothing is to be done.
     """
 
     game: str
@@ -164,6 +165,7 @@ class Language:
     weathers: tuple[str, ...] = ()
     results: Mapping[str, str] = field(default_factory=dict)
     gone: tuple[str, ...] = ()
+    boxes: Mapping[str, str] = field(default_factory=dict)
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unsaid: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     declined: tuple[str, ...] = ()
@@ -193,7 +195,8 @@ _PART = re.compile(r"\[([^\]]*)\]|(\S+)")
 
 
 def verb(name: str, *patterns: str, answer: bool = False, shown: str = "") -> Verb:
-    """A verb from its patterns. ``shown``: how its forms are shown to players, if not as they are. A pattern with ``ROUTE`` stands for two: to a hex, and hex by hex."""
+    """A verb from its patterns. A pattern with ``ROUTE`` stands for two: to a hex, and hex by hex. ``shown``: how its forms are shown to
+    players, if not as they are."""
     forms: list[Form] = []
     for pattern in patterns:
         if " ROUTE" in pattern:
