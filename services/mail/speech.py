@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name all_at in_order formation of_sides printed"
+            " mode_shown place_name all_at in_order by_turn formation of_sides printed"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -121,6 +121,10 @@ class Speech:
         """What is kept by side, in the game's order of sides."""
         order = [str(side) for side in sequence(mapping(self.vocabulary.get("game")).get("sides"))]
         return sorted(mapping(by_side).items(), key=lambda one: (order.index(one[0]) if one[0] in order else len(order), one[0]))
+
+    def by_turn(self, kept: Any) -> list[tuple[str, Any]]:
+        """What is kept by the number of a game-turn, in their order."""
+        return sorted(((str(turn), one) for turn, one in mapping(kept).items()), key=lambda one: (len(one[0]), one[0]))
 
     def sides_named(self, sides: Iterable[Any]) -> str:
         return self.list_of([self.side_name(side) for side in sides]) or str(self.words.common["phrases"]["nobody"])

@@ -177,7 +177,7 @@ def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
     where = _where(counter, named)
     printed = {k: v for k, v in (entry.get("values") or {}).items() if k in _SAID}
     values = [f"{k.upper()} {v}" for k, v in {**counter.get("num", {}), **printed}.items() if k not in _UNSAID]
-    said = ", ".join([*values, *counter.get("marks", ())])
+    said = ", ".join([*values, *(str(mark).replace("-", " ") for mark in counter.get("marks", ()))])
     return f"# {counter['id']} {where}{': ' + said if said else ''}"[:MAX_LINE]
 
 
