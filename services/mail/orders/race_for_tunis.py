@@ -69,6 +69,7 @@ LANGUAGE = Language(
     },
     gone=("box:eliminated", "box:component"),
     boxes={"box:air": "at its base"},
+    declined=("ALLOTMENT",),
     unsaid={
         "axis": ("ENTER", "DELAY", "REBUILD", "DROP", "AMPH"),
         "allied": ("LAND", "SEA", "REJOIN"),
