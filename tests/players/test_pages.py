@@ -100,7 +100,7 @@ def test_the_orders_that_page_shows_outside_its_game_can_be_sent_as_they_stand()
     assert windows.keys() == LANGUAGES["race-for-tunis"].windows.keys()
     in_window = re.findall(r"^\| `((?:SUPPORT|INTERCEPT|JOINBATTLE) [^`|]*[A-Z0-9])` \|", page, re.M)
     assert len(in_window) == 6
-    (ahead,) = re.findall(r"^```\n(SEA .*?)^```$", page, re.M | re.S)
+    ahead = "".join(re.findall(r"^```\n((?:SEA|DROP) .*?)^```$", page, re.M | re.S))
     said = re.findall(r"`((?:RETREAT|ADVANCE|DENY|STANDING|ON ALLOTMENT|SELECT|REST) [A-Z0-9][^`]*[A-Z0-9])`", page)
     assert len(said) >= 9
     words = local_rules().scenario("race-for-tunis/standard")
