@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.data import GameData
-from services.render.panel.looks import GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
+from services.render.panel.looks import AirLook, GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
 from services.render.style import Sheet
 from services.render.vassal.stages import stages
 from services.render.views import CounterView, View
@@ -48,6 +48,10 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
     for kind in ("air", "leaders"):
         if kind in tables:
             own[kind.removesuffix("s") if kind == "leaders" else kind] = {side: list(names) for side, names in table(tables[kind]).items()}
+    for box in (box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook) and box.place):
+        flying = [unit for units in table(tables.get("available")).values() for unit in units]
+        put(flying, box.place)
+        own[box.key] = {unit: {} for unit in flying}
     counters = sorted(found.values(), key=lambda one: (one.place, one.id or ""))
     first = next((stage for stage in stages(data, sheet) if stage.steps), None)
     step = {"name": first.steps[0]} if first else None

@@ -21,7 +21,7 @@ from worker import local
 from worker.ports import Rules
 from worker.selfplay import play_into
 
-GAMES = ("holdfast", "beda-fomm")
+GAMES = ("holdfast", "beda-fomm", "race-for-tunis")
 SCENARIOS = ("holdfast/campaign-1", "holdfast/campaign-2", "beda-fomm/historical")
 PLAYED = (("holdfast/campaign-1", 1), ("beda-fomm/historical", 2))
 """Scenarios that are played, and how many game-turns of each."""

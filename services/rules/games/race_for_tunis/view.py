@@ -30,13 +30,14 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, who is due and who is to come, the
-    hexes under interdiction, who is out of supply, and the enemy ZOC that the viewer's units would meet."""
+    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, who holds each place, who is due and who
+    is to come, the hexes under interdiction, who is out of supply, and the enemy ZOC that the viewer's units would meet."""
     return {
         **_copied(table.own),
         "date": date(table) if table.turn else None,
         "last_turn": last_turn(table),
         "vp": points(table),
+        "control": _copied(table.own["places"]),
         "due": {side: list(arrivals.waiting(table, side)) for side in table.data.sides},
         "coming": _coming(table),
         "interdicted": _interdicted(table),
