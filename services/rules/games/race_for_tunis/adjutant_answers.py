@@ -76,7 +76,7 @@ def _advance(draft: Draft, decision: Mapping[str, Any]) -> Mapping[str, Json]:
 
 def _paths(draft: Draft, into: Sequence[str], most: int) -> Iterator[tuple[Hex, ...]]:
     table = draft.table
-    paths = [(parse_hex(at),) for at in into]
+    paths: list[tuple[Hex, ...]] = [(parse_hex(at),) for at in into]
     for _ in range(min(most, 3)):
         yield from paths
         paths = [(*path, to) for path in paths for to in adjacent(table, path[-1]) if to not in path]
