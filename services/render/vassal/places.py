@@ -135,6 +135,12 @@ class Places:
         zone = zone or ELSEWHERE
         return self._next(zone, ground.slots(zone))
 
+    def flies(self, one: CounterView) -> bool:
+        """Whether a counter is that of an air unit."""
+        return any(
+            isinstance(box, AirLook) and box.place and one.place == box.place for row in self.kit.sheet.style.panel.rows for box in row.boxes
+        )
+
     def _flying(self, one: CounterView) -> tuple[int, int] | None:
         """The pixel of an air unit: over the hex of its mission, or in the cell of its base; None of any other counter."""
         for look in (box for row in self.kit.sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook)):
@@ -163,10 +169,11 @@ class Places:
 
 
 def stands(kit: Kit, view: View, secret: bytes) -> list[Stand]:
-    """All pieces of a view: the tokens, then the counters place by place, in a stack the lowest first. The first of a view lies on top."""
+    """All pieces of a view: the tokens, then the counters place by place, in a stack the lowest first. The first of a view lies on top, and
+    above it what flies there."""
     places = Places(kit, view)
     spots: dict[tuple[int, int], list[Stand]] = {}
-    for one in view.counters:
+    for one in sorted(view.counters, key=lambda one: not places.flies(one)):
         at = places.of(one)
         spots.setdefault(at, []).append(stand(kit, one, at, secret))
     return [*tokens(kit, view, secret), *(one for stack in spots.values() for one in reversed(stack))]

@@ -39,6 +39,8 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
         if not row.get("option") or data.options[row["option"]].default is True:
             due = data.turns.index(row["turn"]) + 2 - scenario.first_turn
             put(row.get("units", ()), OFF, {"due": due})
+    for row in (row for row in data.charts.get("companies", ()) if isinstance(row, Mapping)):
+        put((row.get("battalion"), *row.get("companies", ())), COMPONENT)
     convoys = table(tables.get("convoys"))
     for group in ("transports", "personnel", "choice"):
         put(convoys.get(group, ()), OFF)
@@ -48,7 +50,8 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
     for kind in ("air", "leaders"):
         if kind in tables:
             own[kind.removesuffix("s") if kind == "leaders" else kind] = {side: list(names) for side, names in table(tables[kind]).items()}
-    for box in (box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook) and box.place):
+    flown = [box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook) and box.place]
+    for box in (box for box in flown if box.key not in data.options or data.options[box.key].default is True):
         flying = [unit for units in table(tables.get("available")).values() for unit in units]
         put(flying, box.place)
         own[box.key] = {unit: {} for unit in flying}
@@ -81,7 +84,7 @@ def _tracks(data: GameData, sheet: Sheet) -> dict[str, Any]:
     return own
 
 
-OFF, ELSE = "edge:off", "box:elsewhere"
+OFF, ELSE, COMPONENT = "edge:off", "box:elsewhere", "box:component"
 
 
 def _place(sheet: Sheet, side: str, words: tuple[str, ...], usual: str) -> str:
