@@ -102,7 +102,7 @@ def at_opening(trial: Adjudication, side: Side) -> Iterator[Order]:
 
 def rejoin(trial: Adjudication, side: Side) -> Iterator[Order]:
     """The companies of a battalion that stand together."""
-    if side == AXIS and opening.may_rejoin(trial, side):
+    if side == AXIS and opening.may_rejoin(trial):
         for row in trial.data.charts["companies"]:
             found = order("REJOIN", units=list(parts_of(trial, row["battalion"])), battalion=row["battalion"])
             if row["battalion"] in trial.counters and passes(trial, found):

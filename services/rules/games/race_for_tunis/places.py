@@ -15,8 +15,3 @@ from services.rules.games.race_for_tunis.state import holder
 def taken(table: Table, side: Side, path: Iterable[Hex]) -> list[Change]:
     """The changes by which the places along a path pass to a side: who was last in them holds them."""
     return [ch.own("places", str(at), side) for at in dict.fromkeys(path) if at in ground(table).held and holder(table, at) != side]
-
-
-def held_by(table: Table, side: Side) -> tuple[Hex, ...]:
-    """The places that a side holds."""
-    return tuple(at for at in sorted(ground(table).held) if holder(table, at) == side)
