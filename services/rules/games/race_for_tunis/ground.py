@@ -190,10 +190,10 @@ def _off_road(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
         return row.dry
     if here.kinds[to] != "wadi":
         return row.wet  # 17.4.2.B
-    bridged = to in here.bridges and not bridge_blown(table, to) and ((at, to) in here.dirt or (at, to) in here.road)
-    if bridged:
+    bridged = to in here.bridges and not bridge_blown(table, to)
+    if bridged and ((at, to) in here.dirt or (at, to) in here.road):
         return here.bridged  # 17.4.2.C-4
-    if is_heavy(table, unit) and not any(is_engineer(table, other) for other in units_at(table, to)):
+    if is_heavy(table, unit) and not bridged and not any(is_engineer(table, other) for other in units_at(table, to)):
         return None  # 17.4.2.E-1 17.4.2.E-2
     return row.wet  # 17.4.2.D-2
 

@@ -146,7 +146,7 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
     except IllegalOrder:
         return
     assert start is not None
-    moved = "moved" in trial.counters[unit].marks
+    fresh = movement.fresh(trial, unit)
 
     def cost(at: Hex, to: Hex) -> int | None:
         try:
@@ -158,7 +158,7 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
         return
     left = movement.allowance(trial, unit) - int(2 * spent(trial, unit))
     found = search.reachable(start, left, lambda at: adjacent(trial, at), cost, lambda at: movement.stops(trial, unit, at))
-    beside = () if moved else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
+    beside = () if not fresh else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
     yield from sorted([*((at, True) for at in found if at != start), *((at, False) for at in beside)])
 
 

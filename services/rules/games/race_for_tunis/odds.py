@@ -113,9 +113,11 @@ def _town(table: Table, at: Hex) -> bool:
 
 
 def gun_factor(table: Table, gun: str, hexes: Iterable[Hex]) -> Fraction:
-    """What a gun adds to an attack on hexes: half if one of them is higher than its own, and nothing else (10.2.A, RT-26)."""
-    here = elevation(table, at_of(table, gun))
-    uphill = any(elevation(table, at) > here for at in hexes)
+    """What a gun adds to an attack on hexes: half if one of them in its range is higher than its own, and nothing else (10.2.A, RT-08,
+    RT-26)."""
+    here = at_of(table, gun)
+    within = [at for at in hexes if distance(here, at) <= value(table, gun, "range")]
+    uphill = any(elevation(table, at) > elevation(table, here) for at in within)
     factor = Fraction(table.data.charts["costs"]["combat"]["uphill"]) if uphill else Fraction(1)  # 10.2.A-1 10.2.A-2
     return attack_value(table, gun) * factor * supply.kept(table, gun, "attack")
 
