@@ -132,3 +132,18 @@ def test_three_companies_stack_as_one_battalion(stack, fits):
     game = position(f"{stack} {FAR}")
     game.axis(order("DONE", turn=True))
     assert (game.codes(), game.place) == (([], "5 allied movement") if fits else (["stacking"], "5 axis movement"))
+
+
+@pytest.mark.rule("race-for-tunis", "11.2.A-3")
+def test_what_has_no_companies_at_hand_does_not_break_down():
+    game = position(f"7-10-I@off 7-10-II@1313 {FAR}")
+    game.axis(split("7-10-I"))
+    assert game.refusal() == ("not-on-map", "11.2.A-1")
+    # A company of the first battalion went into the second: with 5-7-10 still about, that one cannot break down into its own.
+    units = f"1-7-10@1313 6-7-10@1313 7-7-10@1313 5-7-10@1413 {FAR}"
+    game = position(units, step="opening")
+    game.axis(rejoin("7-10-II", "1-7-10 6-7-10 7-7-10"), DONE)
+    assert game.at("7-10-II") == "1313"
+    game.axis(split("7-10-II"))
+    assert game.refusal() == ("companies-in-play", "11.2.A-3")
+    assert game.last.rejections[0].details["units"] == ["5-7-10"]

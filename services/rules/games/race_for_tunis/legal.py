@@ -10,7 +10,6 @@ from typing import Any
 from scenarios.hexes import Hex
 from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
-from services.rules.engine.args import read_args
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
 from services.rules.engine.positions import adjacent, hex_of, on_map, units_at
@@ -19,6 +18,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import arrivals, landings, legal_combat, movement, opening, replacements, stacking
 from services.rules.games.race_for_tunis.companies import parts_of
 from services.rules.games.race_for_tunis.ground import ground
+from services.rules.games.race_for_tunis.legal_combat import passes
 from services.rules.games.race_for_tunis.orders import Move
 from services.rules.games.race_for_tunis.state import AXIS, kind_of, spent
 
@@ -52,18 +52,6 @@ def order(verb: str, **args: Json) -> Order:
     return Order(0, verb, args)
 
 
-def passes(trial: Adjudication, wanted: Order) -> bool:
-    """Whether the open step takes an order and its check refuses nothing."""
-    taken = trial.step.takes(wanted.verb)
-    if taken is None or taken.check is None:
-        return taken is not None
-    try:
-        taken.check(trial, read_args(taken.args, wanted.args), wanted)
-    except IllegalOrder:
-        return False
-    return True
-
-
 def in_turn(rows: Sequence[Iterator[Order]]) -> Iterator[Order]:
     """The first of every row, then the second of every row, and so on: each has its turn among the first hundred."""
     for column in zip_longest(*rows):
@@ -78,13 +66,13 @@ def answers(table: Table, decision: Decision) -> Iterator[Order]:
     if decision.choices is not None or asked.check is None or decision.verb != "LOSE":
         return
     trial = Adjudication(table.module, table.before, Packet("legal", decision.side), ScriptedDice(()))
-    for unit in decision.context.get("units", ()):
+    for unit in (decision.rule or {}).get("units", ()):
         args: dict[str, Any] = {"units": [unit]}
         try:
             asked.check(trial, decision, args)
         except IllegalOrder:
             continue
-        if args != dict(decision.default):
+        if args["units"] != decision.default["units"]:
             yield Order(0, decision.verb, args)
 
 
