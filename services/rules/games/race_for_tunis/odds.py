@@ -51,10 +51,14 @@ def column(table: Table, one: Battle) -> tuple[str, int] | None:
     start = base(table, *strengths(table, one))
     if start is None:
         return None
-    columns = crt(table).columns
-    raised = min(len(columns) - 1, start + sum(value(table, unit, "support") for unit in one["air"]))  # 17.2.2.D RT-41
-    n = max(0, raised - (one["lower"] or 0))  # 8.2.F
-    return str(columns[n]), n
+    n = shifted(table, one, start)
+    return str(crt(table).columns[n]), n
+
+
+def shifted(table: Table, one: Battle, start: int) -> int:
+    """The index of the column to which air support and the attacker's choice move a battle from one (RT-25, RT-41)."""
+    raised = min(len(crt(table).columns) - 1, start + sum(value(table, unit, "support") for unit in one["air"]))  # 17.2.2.D
+    return max(0, raised - (one["lower"] or 0))  # 8.2.F
 
 
 def strengths(table: Table, one: Battle) -> tuple[Fraction, Fraction]:
