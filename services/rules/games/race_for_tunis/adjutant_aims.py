@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.positions import on_map
-from services.rules.games.race_for_tunis.adjutant_ground import turns_to
+from services.rules.games.race_for_tunis.adjutant_ground import threat, turns_to
 from services.rules.games.race_for_tunis.adjutant_view import Draft
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.setup import variant
@@ -21,6 +21,11 @@ NEAR = {0: 100, 1: 100, 2: 60, 3: 35, 4: 15, 5: 8}
 """Hundredths by which an enemy counts for a place that he can reach in so many game-turns."""
 FULL = 1600
 """Hundredths of factors that one hex can hold, more or less."""
+
+STRIKE = 45
+"""Hundredths of what the enemy could bring next to a hex that he will bring there."""
+LOST = (4, 10, 18, 28, 40, 50, 60, 70, 80)
+"""Hundredths of a stack that are lost where the enemy has odds of 0:1, 1:1, 2:1 and so on against it."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,13 @@ def _around(draft: Draft, at: Hex) -> Iterable[tuple[str, Hex]]:
         assert isinstance(unit.place, Hex)
         if distance(unit.place, at) <= 1:
             yield unit.id, unit.place
+
+
+def danger(draft: Draft, at: Hex, stack: int) -> int:
+    """Hundredths of a stack that the enemy may cost it in a hex."""
+    times = ground(draft.table).terrain[at].defence
+    coming = threat(draft).get(at, 0) * STRIKE // 100
+    return LOST[min(len(LOST) - 1, coming // max(1, stack * times))]
 
 
 # -- who goes where --------------------------------------------------------------------------------------------------------------
