@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -86,17 +86,23 @@ def way(draft: Draft, side: Side, how: str, goal: Hex) -> Mapping[Hex, int]:
     if key not in _WAYS:
         if len(_WAYS) > 20 * MOST_KEPT:
             _WAYS.clear()
-        _WAYS[key] = _way(board, goal)
+        back = draft.lasting(("back", side, how), lambda: _turned(board))
+        _WAYS[key] = _way(back, goal)
     return _WAYS[key]
 
 
-def _way(board: Steps, goal: Hex) -> Mapping[Hex, int]:
-    found: dict[Hex, int] = {}
-    queue = [(0, goal)]
+def _turned(board: Steps) -> Mapping[Hex, Sequence[tuple[Hex, int]]]:
+    """Hex -> the hexes from which it can be entered, and for what."""
     back: dict[Hex, list[tuple[Hex, int]]] = {}
     for at, ahead in board.items():
         for to, cost in ahead.items():
             back.setdefault(to, []).append((at, cost))
+    return back
+
+
+def _way(back: Mapping[Hex, Sequence[tuple[Hex, int]]], goal: Hex) -> Mapping[Hex, int]:
+    found: dict[Hex, int] = {}
+    queue = [(0, goal)]
     while queue:
         far, at = heappop(queue)
         if at in found:
@@ -203,7 +209,7 @@ def _march(draft: Draft, unit: str, path: list[str]) -> bool:
 # -- where the enemy can strike --------------------------------------------------------------------------------------------------
 
 
-FRESH = 5
+FRESH = 8
 """Orders after which it is looked at anew where the enemy can strike: own units bar his way."""
 BY_HEX = 900
 """Hundredths of factors that come from one hex at most, more or less."""

@@ -12,10 +12,13 @@ from services.rules.games.race_for_tunis.adjutant_ground import FAR, Reach, go, 
 from services.rules.games.race_for_tunis.adjutant_landings import wanted_landings
 from services.rules.games.race_for_tunis.adjutant_plans import Forces, alone, fits, plans, sources
 from services.rules.games.race_for_tunis.adjutant_view import Draft
-from services.rules.games.race_for_tunis.state import defence_value, is_artillery, value
+from services.rules.games.race_for_tunis.ground import ground
+from services.rules.games.race_for_tunis.state import bridge_blown, defence_value, is_artillery, is_engineer, value
 
 FEAR = {"axis": 70, "allied": 50}
 """Hundredths by which dangers count."""
+FEARED = 40
+"""Hundredths of a stack, to be lost, from which on its bridge is blown."""
 ESCORT = 150
 """What it is worth to stand with guns that are alone."""
 COMPANY = (600, 50)
@@ -68,8 +71,21 @@ def _to_places(draft: Draft, rest: Mapping[str, Reach]) -> None:
     guns = [unit for unit in rest if is_artillery(table, unit)]
     for unit in sorted(goals, key=lambda unit: (far[unit][goals[unit].at], unit)):
         _settle(draft, rest[unit], goals[unit], _comrades(draft, unit, goals, rest))
+        if is_engineer(table, unit):
+            _work(draft, unit)
     for gun in guns:
         _follow(draft, rest[gun], far[gun])
+
+
+def _work(draft: Draft, unit: str) -> None:
+    """An engineer blows the bridge in its hex where the enemy is about to come, and mends it where he is not (12.0)."""
+    table, at = draft.table, draft.place(unit)
+    if at is None or at not in ground(table).bridges:
+        return
+    stack = sum(power(draft, other) for other in units_at(table, at))
+    feared = danger(draft, at, stack) >= FEARED
+    if feared != bridge_blown(table, at):
+        draft.give("BRIDGE", act="BLOW" if feared else "MEND", hex=str(at), unit=unit)
 
 
 def _times(draft: Draft, ways: Reach) -> dict[Hex, int]:
