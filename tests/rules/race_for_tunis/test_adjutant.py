@@ -155,6 +155,22 @@ def test_who_would_have_to_attack_against_the_odds_leaves_the_zone():
     assert goes(game, "allied")["1ES"] not in ("1316", "1216", "1214", "1115", "1314", "1414", "1415", "1116")
 
 
+REAR = "SM@0711 92-I@1505 T3@0216 T4@0814 92-II@2305 T1@1410 BRN-I@1215 "
+"""Every other place is garrisoned."""
+
+
+def test_an_engineer_blows_the_bridge_in_front_of_the_enemy_and_mends_it_when_he_is_far():
+    near = position(REAR + "11P-ENG@0617 1ES@0821 6RWK@0821 5BF@0821 17-21L@0822 13-1A-II@0822 LBH@0822 16-5L@0822")
+    assert lines(near, "axis", "BRIDGE") == [{"act": "BLOW", "hex": "0617", "unit": "11P-ENG"}]
+    far = position(REAR + "11P-ENG@0617 1ES@1923", own={"blown": ["0617"]})
+    assert lines(far, "axis", "BRIDGE") == [{"act": "MEND", "hex": "0617", "unit": "11P-ENG"}]
+
+
+def test_no_place_is_left_empty_that_another_could_be_taken_from():
+    game = position(REAR + "11P-ENG@0617 1ES@0821 6RWK@0821 5BF@0821 17-21L@0822")
+    assert not goes(game, "axis").keys() & {"SM", "92-I", "T3", "T4", "92-II", "T1", "11P-ENG"}
+
+
 # -- the package and the windows -------------------------------------------------------------------------------------------------
 
 
@@ -162,6 +178,18 @@ def test_the_package_attacks_with_all_who_help_and_their_guns():
     game = position("1ES@1216 6RWK@1216 78FA@1317 5BF@1316 T1@1215", side="allied", step="package")
     (attack,) = lines(game, "allied", "ATTACK")
     assert (attack["units"], attack["support"]) == (["1ES", "5BF", "6RWK"], ["78FA"])
+
+
+def test_a_battalion_is_singled_out_where_that_promises_more():
+    game = position("7-10-I@1214 5-I@1314 5-III@1314 1ES@1315 64AT@1315 6RWK@1315", step="package")
+    singled, rest = lines(game, "axis", "ATTACK")
+    assert (singled["only"], singled["units"]) == ("1ES", ["7-10-I", "5-I"])  # 13 to 2, 6:1; together it would be 17 to 6, 2:1
+    assert (rest["rest"], rest["units"]) == (True, ["5-III"])  # 4 to 4
+
+
+def test_only_germans_single_out_where_that_is_the_ruling():
+    game = position("SM@1214 10B-16@1314 10B-34@1314 1ES@1315 6RWK@1315", step="package", italian_selective=False)
+    assert all(args["only"] is None for args in lines(game, "axis", "ATTACK"))
 
 
 def test_bombers_that_add_nothing_lie_over_the_enemy_and_fighters_stay_at_home():

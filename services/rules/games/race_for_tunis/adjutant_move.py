@@ -17,7 +17,7 @@ from services.rules.games.race_for_tunis.state import bridge_blown, defence_valu
 
 FEAR = {"axis": 70, "allied": 50}
 """Hundredths by which dangers count."""
-FEARED = 40
+FEARED = 18
 """Hundredths of a stack, to be lost, from which on its bridge is blown."""
 ESCORT = 150
 """What it is worth to stand with guns that are alone."""
@@ -126,7 +126,7 @@ def _settle(draft: Draft, ways: Reach, aim: Aim, comrades: Mapping[Hex, int]) ->
         near = min(there.get(at, FAR), 400) * STEP
         if at == aim.at and aim.ours:
             risk //= 3
-        bonus = prize(draft, at) // (2 if not friends else 8) if at == aim.at or prize(draft, at) else 0
+        bonus = prize(draft, at) // (8 if friends else 2) if at == aim.at or not friends else 0
         if friends and all(is_artillery(table, other) for other in friends):
             bonus += ESCORT
         return bonus - near - risk - (_stuck(draft, unit, at) if at == ways.start else 0)
