@@ -20,7 +20,7 @@ from services.rules.games.race_for_tunis.companies import parts_of
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.legal_combat import passes
 from services.rules.games.race_for_tunis.orders import Move
-from services.rules.games.race_for_tunis.state import AXIS, kind_of, spent
+from services.rules.games.race_for_tunis.state import AXIS, is_artillery, is_heavy, is_mountaineer, kind_of, nation_of, spent
 
 MOST = 2000
 """Orders worked out at most."""
@@ -121,7 +121,8 @@ def _moves(trial: Adjudication, unit: str) -> Iterator[Order]:
     start = hex_of(trial, unit)
     for to, far in reach(trial, unit):
         way: dict[str, Json] = {"path": [], "to": str(to)} if far else {"path": [str(to)], "to": None}
-        if to != start and stacking.fits(trial, (unit, *units_at(trial, to))):
+        others = units_at(trial, to)
+        if to != start and (not others or stacking.fits(trial, (unit, *others))):
             rest = {"drop": None, "drop_at": None, "bridge": None, "bridge_at": None}
             yield order(Move.verb, units=[unit], **way, via=[], road=False, **rest)
 
@@ -134,13 +135,15 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
     except IllegalOrder:
         return
     assert start is not None
-    fresh = movement.fresh(trial, unit)
+    fresh, known = movement.fresh(trial, unit), _steps(trial, unit)
 
     def cost(at: Hex, to: Hex) -> int | None:
-        try:
-            return movement.check_step(trial, unit, at, to)
-        except IllegalOrder:
-            return None
+        if (at, to) not in known:
+            try:
+                known[at, to] = movement.check_step(trial, unit, at, to)
+            except IllegalOrder:
+                known[at, to] = None
+        return known[at, to]
 
     if "in-zoc" in trial.counters[unit].marks and movement.stops(trial, unit, start):
         return
@@ -148,6 +151,12 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
     found = search.reachable(start, left, lambda at: adjacent(trial, at), cost, lambda at: movement.stops(trial, unit, at))
     beside = () if not fresh else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
     yield from sorted([*((at, True) for at in found if at != start), *((at, False) for at in beside)])
+
+
+def _steps(trial: Adjudication, unit: str) -> dict[tuple[Hex, Hex], int | None]:
+    """What steps cost all units that move as this one does, as far as it is known; nothing changes while legal orders are found."""
+    alike = (is_mountaineer(trial, unit), is_heavy(trial, unit), is_artillery(trial, unit), nation_of(trial, unit))
+    return trial.remembered(("steps", trial.counters[unit].side, *alike), dict)
 
 
 def land(trial: Adjudication, side: Side) -> Iterator[Order]:
