@@ -97,15 +97,9 @@ def _if_follows(cursor: Cursor) -> bool:
 
 
 def _unit_follows(cursor: Cursor) -> bool:
-    """Whether a list apart by blanks goes on: never where another unit is due after the list (``loose`` is off there), nor with a hex,
-    though a unit's id be that number without its hyphens."""
+    """Whether a list apart by blanks goes on: never where another unit is due after the list (``loose`` is off there)."""
     words = cursor.vocabulary
-    if words is None or not cursor.loose or cursor.ends():
-        return False
-    text = cursor.tokens[cursor.at].text
-    if _HEX.fullmatch(text) and text not in words.sides:
-        return False
-    return words.unit(cursor.tokens, cursor.at, own=False) is not None
+    return cursor.loose and words is not None and not cursor.ends() and words.unit(cursor.tokens, cursor.at, own=False) is not None
 
 
 def _one(cursor: Cursor) -> Json:
