@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from scenarios.hexes import Hex, parse_hex
 from scenarios.loader import load_game
-from services.rules.engine.adjudication import adjudicate, begin
-from services.rules.engine.dice import Dice, ScriptedDice, SeededDice
-from services.rules.engine.model import Counter, Event, GameState, Guard, Order, Outcome, Packet, Path
+from services.rules.engine.model import Counter, GameState, Order, Outcome, Path
 from services.rules.engine.module import GameModule
-from services.rules.engine.table import Table
-from services.rules.engine.view import view, view_events
 from services.rules.games.holdfast import build
 from services.rules.games.holdfast.state import OFF, PREFIX, pool
+from tests.rules.play import DONE, HIDDEN, Play, first_step, numbered, on, one, order, standing_at
 
-HIDDEN = "ab" * 32
+__all__ = ["DONE", "Game", "attack", "campaign", "module", "move", "numbered", "on", "one", "order", "position"]
 
 
 @cache
 def module() -> GameModule:
     """The game over its package, read once."""
     return build(load_game(None, "holdfast"))
-
-
-def order(verb: str, *, label: str | None = None, guard: tuple[Guard, ...] = (), otherwise: Order | None = None, **args: Any) -> Order:
-    """An order; ``Game.send`` numbers the lines. ``confirm=True`` confirms it."""
-    confirm = bool(args.pop("confirm", False))
-    return Order(0, verb, args, label, guard, otherwise, None, confirm)
 
 
 def move(unit: str, path: str = "", **more: Any) -> Order:
@@ -45,38 +34,11 @@ def attack(at: str, units: str, **more: Any) -> Order:
     return order("ATTACK", hex=at, units=units.split(), lose=lose, **more)
 
 
-def one(verb: str, unit: str, **more: Any) -> Order:
-    """``one("ENTER", "15PZ")``."""
-    return order(verb, unit=unit, **more)
-
-
-DONE = order("DONE")
-
-
-def on(then: Order, window: str) -> Order:
-    """A standing order for a window."""
-    return Order(0, "ON", {"window": window, "label": None, "results": [], "ask": False}, then=then)
-
-
-def numbered(orders: Iterable[Order], first: int = 1) -> tuple[Order, ...]:
-    return tuple(replace(o, line=n) for n, o in enumerate(orders, first))
-
-
-class Game:
-    """A position that goes on with each packet sent; ``last`` is the last outcome."""
+class Game(Play):
+    """A game of it that goes on with each packet sent."""
 
     def __init__(self, state: GameState) -> None:
-        self.module = module()
-        self.state = state
-        self.last: Outcome = Outcome("done", state)
-        self.count = itertools.count(1)
-
-    def send(self, side: str, *orders: Order, dice: Iterable[int] | Dice = (), standing: Iterable[Order] = (), **more: Any) -> Outcome:
-        packet = Packet(f"p{next(self.count)}", side, numbered(orders), numbered(standing, 100), **more)
-        throw = dice if isinstance(dice, SeededDice) else ScriptedDice(dice)
-        self.last = adjudicate(self.module, self.state, packet, throw)
-        self.state = self.last.state
-        return self.last
+        super().__init__(module(), state, strict=False)
 
     def axis(self, *orders: Order, **more: Any) -> Outcome:
         return self.send("axis", *orders, **more)
@@ -84,49 +46,11 @@ class Game:
     def allied(self, *orders: Order, **more: Any) -> Outcome:
         return self.send("allied", *orders, **more)
 
-    @property
-    def table(self) -> Table:
-        return Table(self.module, self.state)
-
-    @property
-    def place(self) -> str:
-        """The place in the sequence in short: ``1 axis action``."""
-        return " ".join(str(part[1]) for part in self.state.path)
-
-    def at(self, unit: str) -> str:
-        return str(self.state.counters[unit].place)
-
     def sp(self, unit: str) -> int:
         return int(self.state.counters[unit].num["sp"])
 
     def rp(self, side: str = "axis") -> int:
         return int(self.state.own["rp"][side])
-
-    def codes(self) -> list[str]:
-        return [r.code for r in self.last.rejections]
-
-    def refusal(self) -> tuple[str, str]:
-        """Code and clause of the one rejection."""
-        (rejection,) = self.last.rejections
-        return rejection.code, rejection.clause
-
-    def kinds(self) -> list[str]:
-        return [event.kind for event in self.last.events]
-
-    def events(self, kind: str) -> list[Event]:
-        return [event for event in self.last.events if event.kind == kind]
-
-    def data(self, kind: str) -> Mapping[str, Any]:
-        """What the one event of a kind holds."""
-        (event,) = self.events(kind)
-        return event.data
-
-    def view(self, side: str | None) -> dict[str, Any]:
-        return view(self.module, self.state, side, self.last.events)
-
-    def seen(self, side: str | None, kind: str) -> list[Any]:
-        """What a side gets to see of the last events of a kind."""
-        return [event["data"] for event in view_events(self.last.events, side) if event["kind"] == kind]
 
 
 def position(
@@ -178,8 +102,7 @@ def position(
     path: Path = (
         (("turn", turn), ("player-turn", side), ("step", step)) if step in ("build", "action") else (("turn", turn), ("step", step))
     )
-    seq = dict.fromkeys(data.sides, 1)
-    return Game(replace(start, path=path, counters=counters, own=own, seq=seq, opened=dict(seq)))
+    return Game(standing_at(start, path, data.sides, counters=counters, own=own))
 
 
 def _counter(text: str, moved: list[str], attacked: list[str]) -> tuple[str, Counter]:
@@ -197,8 +120,7 @@ def _counter(text: str, moved: list[str], attacked: list[str]) -> tuple[str, Cou
 
 def campaign(scenario: str = "campaign-1", *, dice: Iterable[int] = (), **options: Any) -> Game:
     """A campaign from its first step on."""
-    data = module().data
-    outcome = begin(module(), module().new_game(data, data.scenarios[scenario], options, HIDDEN), ScriptedDice(dice))
+    outcome = first_step(module(), scenario, dice, options)
     game = Game(outcome.state)
     game.last = outcome
     return game

@@ -222,10 +222,10 @@ def test_without_an_answer_the_strongest_units_take_the_hits_first():
 @pytest.mark.rule("holdfast", "11.2u")
 def test_standing_orders_spare_a_unit_while_another_can_take_the_hit():
     game = position(f"PAVIA:3@1009 TRENTA:1@1110 {FIELD}")
-    spare = on(order("LOSE", units=[], spare=["PAVIA"]), "LOSSES")
+    spare = on("LOSSES", order("LOSE", units=[], spare=["PAVIA"]))
     game.axis(attack("1109", "PAVIA TRENTA"), dice=[1] * 6 + [5, 5, 1], standing=[spare])
     assert (game.sp("PAVIA"), game.at("TRENTA")) == (2, "box:pool-axis")
-    other = on(order("LOSE", units=["BRESCIA"]), "LOSSES")  # speaks of no unit of this battle: the default is taken
+    other = on("LOSSES", order("LOSE", units=["BRESCIA"]))  # speaks of no unit of this battle: the default is taken
     asked = position(f"PAVIA:3@1009 TRENTA:1@1110 {FIELD}")
     asked.axis(attack("1109", "PAVIA TRENTA"), dice=[1] * 6 + [5, 5, 1], standing=[other])
     assert (asked.sp("PAVIA"), asked.sp("TRENTA")) == (1, 1)

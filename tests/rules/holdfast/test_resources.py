@@ -116,7 +116,7 @@ def test_in_poor_weather_one_allied_die_and_no_air():
 
 
 def test_a_standing_table_answers_for_the_allies_and_a_gap_in_it_leaves_the_default():
-    table = on(order("COMMIT", table=[[0, 0], [1, 1]]), "MALTA")
+    table = on("MALTA", order("COMMIT", table=[[0, 0], [1, 1]]))
     for n, allied in ((1, 1), (2, 0)):
         game = new_month(air={"X1": "free", "X2": "free", "L1": "free"})
         game.allied(DONE, dice=[1], standing=[table])
@@ -132,7 +132,7 @@ def test_the_axis_takes_no_table_and_a_table_needs_a_row():
     game.allied(DONE, dice=[1])
     game.axis(order("COMMIT", table=[[0, 1]]))
     assert game.codes() == ["table-not-here"]
-    game.axis(standing=[on(order("COMMIT", table=[[0, 1]]), "MALTA")])  # refused when it is given, not in silence month by month
+    game.axis(standing=[on("MALTA", order("COMMIT", table=[[0, 1]]))])  # refused when it is given, not in silence month by month
     assert game.codes() == ["table-not-here"]
     game.axis(commit(1))
     game.allied(order("COMMIT", table=[[0, 1]]))
