@@ -14,7 +14,7 @@ refitted); ``box:destroyed``; ``box:wreck`` (a tank under a wreck marker); ``box
 Marks: ``disrupted``, ``shelled`` (has bombarded: may not move), ``moved``, ``done`` (has shot or fought: finished), ``active`` (moved or
 stands in this pass), ``fired`` (has shot in this antitank segment), ``placed`` (came onto the map in this player-turn), ``unsupplied``
 (judged so as its move began), ``roused`` (may move on the first day), ``engaged-attacker``, ``engaged-defender``.
-``num.spent``: MP spent in this player-turn.
+``num.spent``: MP spent in this player-turn.  ``num.pass``: the pass in which a unit moved last.
 """
 
 from __future__ import annotations
@@ -43,10 +43,13 @@ MARKS = frozenset(
 
 # -- what is printed -------------------------------------------------------------------------------------------------------------
 
+COLUMNS = {"antitank": "at", "factor": "artillery"}
+"""Words of the law -> columns of ``counters.csv``, where they differ."""
+
 
 def value(table: Table, unit: str, name: str) -> int:
-    """A printed number of a unit, 0 where there is none: ``antitank``, ``combat``, ``ma``, ``factor`` and ``range`` of artillery."""
-    return int(card(table, unit).values.get(name) or 0)
+    """A printed number of a unit, 0 where there is none: ``at``, ``combat``, ``ma``; ``artillery`` and ``range`` of artillery."""
+    return int(card(table, unit).values.get(COLUMNS.get(name, name)) or 0)
 
 
 def combat_value(table: Table, unit: str) -> int:
@@ -55,12 +58,23 @@ def combat_value(table: Table, unit: str) -> int:
 
 
 def kind_of(table: Table, unit: str) -> str:
-    """A unit's type, as its symbol or silhouette says."""
+    """A unit's type, as its symbol or silhouette says; of a tank its model (``grant``, ``pz-iiih``)."""
     return card(table, unit).kind
 
 
+def type_of(table: Table, unit: str) -> Mapping[str, Any]:
+    """What the package says of a unit's type: ``class``, ``refit``, ``exit``, ``place``, ``fires_moved``, ``first_fire``."""
+    kinds: Mapping[str, Mapping[str, Any]] = table.remembered("types", lambda: {row["type"]: row for row in table.data.charts["types"]})
+    return kinds[kind_of(table, unit)]
+
+
+def class_of(table: Table, unit: str) -> str:
+    """``infantry``, ``recon``, ``engineer``, ``artillery``, ``spg``, ``88`` or ``tank``."""
+    return str(type_of(table, unit)["class"])
+
+
 def nation_of(table: Table, unit: str) -> str:
-    """A unit's nation: ``british`` (with the Free French), ``commonwealth``, ``german``, ``italian``."""
+    """A unit's nation: ``british``, ``free-french``, ``indian``, ``south-african``, ``german``, ``italian``."""
     return card(table, unit).nation
 
 
@@ -69,9 +83,24 @@ def size_of(table: Table, unit: str) -> str:
     return str(card(table, unit).values["size"])
 
 
+def formation_of(table: Table, unit: str) -> str:
+    """The brigade or regiment to which a unit belongs: form B of stacking, and the brigade that is freed."""
+    return str(card(table, unit).values["formation"])
+
+
 def is_tank(table: Table, unit: str) -> bool:
     """Whether a unit is a tank company."""
-    return kind_of(table, unit) == "tank"
+    return class_of(table, unit) == "tank"
+
+
+def is_recon(table: Table, unit: str) -> bool:
+    """Whether a unit is a reconnaissance unit."""
+    return class_of(table, unit) == "recon"
+
+
+def is_engineer(table: Table, unit: str) -> bool:
+    """Whether a unit is an engineer, who opens gaps (gap.1)."""
+    return class_of(table, unit) == "engineer"
 
 
 def is_gun(table: Table, unit: str) -> bool:
