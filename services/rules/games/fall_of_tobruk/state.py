@@ -48,7 +48,7 @@ COLUMNS = {"antitank": "at", "factor": "artillery"}
 
 
 def value(table: Table, unit: str, name: str) -> int:
-    """A printed number of a unit, 0 where there is none: ``at``, ``combat``, ``ma``; ``artillery`` and ``range`` of artillery."""
+    """A printed number of a unit, 0 where there is none: ``antitank``, ``combat``, ``ma``, ``factor`` and ``range`` of artillery."""
     return int(card(table, unit).values.get(COLUMNS.get(name, name)) or 0)
 
 
