@@ -24,6 +24,7 @@ from services.rules.games.fall_of_tobruk.state import (
     kind_of,
     nation_of,
     size_of,
+    type_of,
 )
 from services.rules.games.fall_of_tobruk.victory import holder
 
@@ -60,7 +61,7 @@ def check_at(table: Table, unit: str, name: str, at: Hex) -> None:
     if at in enemy:
         raise IllegalOrder(clause, "enemy-there", hex=str(at))
     beside = units_at(table, at)
-    if not stacking.fits(table, (*beside, unit)):
+    if not stacking.room(table, at, (unit,)):
         raise IllegalOrder("stacking.1", "stacking", hex=str(at), units=[*beside, unit])
     alone = is_gun(table, unit) and all(is_gun(table, other) for other in beside)
     if alone and any(to in enemy for to in adjacent(table, at)):
@@ -152,7 +153,7 @@ def enter_by_default(adj: Adjudication) -> None:
 
 def refit_class(table: Table, unit: str) -> str:
     """The class of type by which units refit one another: ``infantry``, ``artillery``, ``self-propelled`` or ``tank`` (refit.8, FT-48)."""
-    return str(next(row["refit"] for row in table.data.charts["types"] if row["type"] == kind_of(table, unit)))
+    return str(type_of(table, unit)["refit"])
 
 
 def colour(table: Table, unit: str) -> str:

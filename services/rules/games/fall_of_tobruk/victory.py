@@ -9,10 +9,10 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Side
-from services.rules.engine.positions import card, side_at
+from services.rules.engine.positions import side_at
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk.setup import date, last_turn
-from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, size_of
+from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, size_of, type_of
 
 # -- Tobruk ----------------------------------------------------------------------------------------------------------------------
 
@@ -45,8 +45,7 @@ def taken(adj: Adjudication, side: Side, hexes: Iterable[Hex]) -> None:
 def exit_class(table: Table, unit: str) -> str | None:
     """The quota that a unit counts for once it has left: ``tanks``, ``infantry``, ``artillery`` or none; companies for tanks, battalions
     for the others (victory.4 to victory.6, FT-56)."""
-    row = next(row for row in table.data.charts["types"] if row["type"] == card(table, unit).kind)
-    found = str(row["exit"])
+    found = str(type_of(table, unit)["exit"])
     wanted = "company" if found == "tanks" else "battalion"
     return found if found in table.own["exits"] and size_of(table, unit) == wanted else None
 
