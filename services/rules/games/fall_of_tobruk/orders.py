@@ -156,7 +156,7 @@ class Fire:
     else_targets: tuple[str, ...] = ()
     policy: str | None = None
     by: str | None = None
-    min: str | None = None
+    min: int | str | None = None
     pool: bool | None = None
 
 
