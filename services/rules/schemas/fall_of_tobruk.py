@@ -1,4 +1,4 @@
-"""The Fall of Tobruk: what the state keeps of the game's own, and its work (docs/decisions/0002-shapes.md); its verbs are in ``_orders``."""
+"""The Fall of Tobruk: what the state keeps of the game's own, and its work (docs/decisions/0002-shapes.md). Its verbs: ``_orders``."""
 
 from __future__ import annotations
 
