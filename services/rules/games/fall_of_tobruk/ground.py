@@ -1,4 +1,4 @@
-"""What The Fall of Tobruk reads off its board once: terrain, roads and tracks, mined sides, escarpments, Boxes, edges; and what a step costs.
+"""What The Fall of Tobruk reads off its board once: terrain, roads, tracks, mines, escarpments, Boxes, edges; and what a step costs.
 
 MP are counted in quarters here (a road hex costs 1), so that all costs are whole numbers.
 """

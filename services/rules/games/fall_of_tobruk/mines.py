@@ -49,8 +49,8 @@ def _held(table: Table, one: object) -> bool:
 
 
 def gaps_after_move(adj: Adjudication, units: Iterable[str] = (), path: Sequence[Hex] = ()) -> None:
-    """Units have gone along ``path``, their starting hex first, or somebody has left the map: gaps open behind engineers that crossed mines,
-    and those close whose engineer is no longer beside them."""
+    """Units have gone along ``path``, their starting hex first, or somebody has left the map: gaps open behind engineers that crossed
+    mines, and those close whose engineer is no longer beside them."""
     kept = [one for one in gaps(adj) if _held(adj, one)]
     closed = [one for one in gaps(adj) if one not in kept]
     opened = [one for one in _opened(adj, units, path) if one not in kept]

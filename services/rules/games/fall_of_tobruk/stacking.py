@@ -1,4 +1,4 @@
-"""Stacking: two battalions, or three where a German stands, or all of one formation; and besides an artillery battalion and a company (FT-58)."""
+"""Stacking (FT-58): two battalions, or three where a German stands, or all of one formation; besides, an artillery battalion and a company."""
 
 from __future__ import annotations
 

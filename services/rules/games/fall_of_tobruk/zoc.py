@@ -1,4 +1,4 @@
-"""Zones of control, and who stands beside whom: a zone stops movement and kills or disrupts on a retreat, adjacency makes the duty to attack."""
+"""Zones of control, and who stands beside whom: a zone stops movement and hurts on a retreat, adjacency makes the duty to attack."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.rules.games.fall_of_tobruk.state import ALLIED, disrupted, first_d
 
 
 def crosses(table: Table, at: Hex, to: Hex) -> bool:
-    """Whether a ZOC reaches from a hex into its neighbour: across mines too, not up an escarpment, not into a Box, from inside it neither."""
+    """Whether a ZOC reaches from a hex into its neighbour: across mines too, not up an escarpment, not into a Box."""
     if climbs(table, at, to):
         return False  # zoc.7
     return box_at(table, to) is None  # zoc.9
