@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, windows
 from services.rules.engine.args import read_args
-from services.rules.engine.lines import WINDOW, fault, is_own, lost_line, pop
+from services.rules.engine.lines import WINDOW, fault, half, in_halves, is_own, lost_line, open_for, pop
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot, sides_of
 
@@ -40,7 +40,7 @@ def move_on(adj: Adjudication) -> bool:
 
 
 def _closes_for(adj: Adjudication, side: Side) -> bool:
-    if adj.step.idle(adj, side):
+    if adj.step.idle(adj, side) or half(adj, side) in adj.results:
         return True
     own, in_force = is_own(adj, side), adj.closing.get(side, "")
     if not (in_force.startswith("own") if own else windows.step_window(adj, side)):
@@ -53,10 +53,16 @@ def _closes_for(adj: Adjudication, side: Side) -> bool:
 
 
 def done(adj: Adjudication, side: Side, why: str, auto: bool = False, confirmed: bool = False) -> None:
-    """Close the open step as ``DONE`` does. IllegalOrder while a duty is open; with ``auto`` duties are met by their defaults (G16)."""
+    """Close the open step as ``DONE`` does. IllegalOrder while a duty is open; with ``auto`` duties are met by their defaults (G16).
+
+    A SET of both sides closes when each has closed it for itself."""
     duty = _open_duty(adj, side, auto, confirmed)
     if duty is not None:
         raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
+    if in_halves(adj):
+        adj.results[half(adj, side)] = why
+        if any(open_for(adj, other) for other in adj.acting()):
+            return  # G19
     close(adj, why)
 
 
@@ -78,9 +84,9 @@ def close(adj: Adjudication, why: str) -> None:
 
     ``why`` is ``DEFAULT`` where a window is left to its own answer (G25)."""
     adj.ran = True
-    if why == DEFAULT and adj.step.default is not None:
+    if adj.step.default is not None:
         for side in adj.acting():
-            if not is_own(adj, side):
+            if _left_open(adj, side, why):
                 adj.step.default(adj, side)
     if adj.step.mode is not Mode.ASK and adj.acting():
         adj.record("step_closed", adj.step.clause, {"step": adj.step.name})
@@ -88,6 +94,14 @@ def close(adj: Adjudication, why: str) -> None:
         adj.push("@carry")
     adj.push("@leave")
     adj.flush()
+
+
+def _left_open(adj: Adjudication, side: Side, why: str) -> bool:
+    """Whether a side leaves what it has not ordered to the default of a step that closes (G25): its window, if it has not closed it itself;
+    in a SET of both sides either of them, unless it has closed it by a plain ``DONE`` (G19)."""
+    if in_halves(adj):
+        return bool(adj.results.get(half(adj, side)) != "done")
+    return why == DEFAULT and not is_own(adj, side)
 
 
 def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
@@ -110,6 +124,7 @@ def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
 def _drop_bad_groups(adj: Adjudication, side: Side) -> None:
     """A group of a SET that has a fault by now is dropped whole, and the rest tested again (G17)."""
     key = f"{side}/{adj.step.name}"
+    adj.speaker = side
     while kept := adj.sets.get(key, ()):
         groups = adj.step.groups(adj, kept) if adj.step.groups else tuple((order,) for order in kept)
         bad = next(((group, fault) for group in groups if (fault := _group_fault(adj, group))), None)

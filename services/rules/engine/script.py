@@ -188,6 +188,7 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
         return
     taken = adj.module.takes_any_time(order.verb) or adj.step.takes(order.verb)
     assert taken is not None
+    adj.speaker = side
     args = read_args(taken.args, order.args)
     if adj.step.mode is Mode.SET and adj.step.takes(order.verb):
         if taken.check is not None:

@@ -122,6 +122,7 @@ class Step:
     ``enter`` and ``leave`` are automatic and may roll; ``when`` false skips the step whole, ``idle`` closes it for want of a legal order.
     ``duty`` lists what forbids closing; ``meet`` meets duties by their defaults (``DONE AUTO``). ``groups`` ties orders of a SET (G17).
     ``default``: what is done for a side whose window this is when it closes and the side has not closed it itself (G25); else nothing.
+    A SET of both sides closes when each has closed it for itself; ``default`` is then for either that did not do so by ``DONE`` (G19).
     """
 
     name: str
