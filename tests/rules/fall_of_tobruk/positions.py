@@ -1,6 +1,6 @@
 """Positions of The Fall of Tobruk in one line each, on a field drawn for them, and games that go on from them with scripted dice.
 
-Ids that tests use: Axis regiments ``115`` (battalions ``115-I`` to ``115-III``) and ``8BERS``, without battalions ``19``, ``20``; tanks
+Ids that tests use: Axis regiments ``115`` (battalions ``115-I`` to ``115-III``) and ``8B``, without battalions ``19``, ``20``; tanks
 ``8PZ-1`` (II) ``8PZ-2`` (IIIh) ``8PZ-7`` (IIIj) ``8PZ-8`` (IV) ``132-1`` (M14); artillery ``33ART-1``, ``55ART-1``; ``88-1``; engineer
 ``33ENG``; recon ``33AA``.  Allied battalions ``5EY``, ``2SG``; artillery ``74ART``; tanks ``2RGH-1`` (Grant) ``2RGH-2`` (Crusader);
 recon ``KDG``.

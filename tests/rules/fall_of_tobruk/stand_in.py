@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+import scenarios
+from scenarios.cards import read_cards
 from scenarios.data import Board, Card, GameData, OptionSpec, ScenarioData
+from scenarios.faults import Faults
+from scenarios.package import Package
 
 ROWS = """
 5EY allied british infantry 69BDE - battalion 1 5 5
@@ -78,13 +83,13 @@ TYPES = """
 infantry infantry infantry infantry battalion no no
 motorised infantry infantry infantry battalion no no
 machine-gun infantry infantry infantry battalion no no
-panzergrenadier infantry infantry none battalion no no
-bersaglieri infantry infantry none battalion no no
+panzergrenadier infantry infantry infantry battalion no no
+bersaglieri infantry infantry infantry battalion no no
 engineer engineer infantry none battalion no no
 recon recon infantry none battalion yes no
 artillery artillery artillery artillery artillery no no
 self-propelled-gun spg self-propelled none artillery yes yes
-flak-88 88 artillery none artillery no yes
+flak-88 flak-88 artillery none artillery no yes
 grant tank tank tanks battalion yes no
 crusader tank tank tanks battalion yes no
 stuart tank tank tanks battalion yes no
@@ -114,7 +119,9 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 
 
 def _cards() -> dict[str, Card]:
-    found = {}
+    found = dict(read_cards(Package(Path(scenarios.__file__).parent / "fall-of-tobruk", Faults()), ("axis", "allied")))
+    if found:
+        return found
     for line in ROWS.split("\n"):
         if not line:
             continue
@@ -164,7 +171,7 @@ def stand_in() -> GameData:
             {"die": die, "axis": "recovered" if die <= 4 else "lost", "allied": "recovered" if die <= 3 else "lost"} for die in range(1, 7)
         ),
         "reserve": tuple(
-            {"model": model, "side": side, "stock": stock, "track": 6}
+            {"model": model, "side": side, "stock": stock, "track": 6, "label": model}
             for model, side, stock in (
                 ("grant", "allied", 4),
                 ("crusader", "allied", 6),

@@ -1,4 +1,4 @@
-"""Stacking (FT-58): two battalions, or three where a German stands, or all of one formation; besides, an artillery battalion and a company."""
+"""Stacking (FT-58): two battalions, three with a German, or one formation; an artillery battalion and a company besides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenarios.hexes import Hex
 from services.rules.engine.model import Side
 from services.rules.engine.positions import occupied, units_at
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.state import class_of, formation_of, kind_of, nation_of, size_of, type_of
+from services.rules.games.fall_of_tobruk.state import formation_of, kind_of, nation_of, size_of, type_of
 
 
 def is_artillery(table: Table, unit: str) -> bool:
@@ -32,8 +32,8 @@ def weight(table: Table, unit: str, german: bool) -> Fraction:
         return Fraction(int(chart["limits"]["regiment"]))  # breakdown.2
     if size == "battalion":
         return Fraction(1)
-    if class_of(table, unit) == "88":
-        return Fraction(1, int(chart["company"][kind_of(table, unit)]))  # stacking.8
+    if (kind := kind_of(table, unit)) in chart["company"]:
+        return Fraction(1, int(chart["company"][kind]))  # stacking.8
     if german:
         return Fraction(1, int(chart["company"]["german"]))  # stacking.7
     return Fraction(1, int(chart["company"][_other(table, unit)]))  # stacking.4

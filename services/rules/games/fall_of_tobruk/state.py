@@ -69,7 +69,7 @@ def type_of(table: Table, unit: str) -> Mapping[str, Any]:
 
 
 def class_of(table: Table, unit: str) -> str:
-    """``infantry``, ``recon``, ``engineer``, ``artillery``, ``spg``, ``88`` or ``tank``."""
+    """``infantry``, ``recon``, ``engineer``, ``artillery``, ``spg``, ``flak-88`` or ``tank``."""
     return str(type_of(table, unit)["class"])
 
 
