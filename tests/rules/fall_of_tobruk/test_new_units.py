@@ -244,4 +244,4 @@ def test_with_nobody_due_and_nothing_in_the_boxes_the_step_is_passed_over():
     three = position("5EY@refit 6GH@refit 7GH@refit 115@0505", step="after", steps=STEPS)
     three.axis(DONE)
     assert three.place == "5 allied new units"
-    assert [(keep, set(scrap)) for keep, scrap in opening.refits(three.table, "allied")][0] == ("5EY", {"6GH", "7GH"})
+    assert next((keep, set(scrap)) for keep, scrap in opening.refits(three.table, "allied")) == ("5EY", {"6GH", "7GH"})
