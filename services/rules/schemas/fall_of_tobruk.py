@@ -130,21 +130,35 @@ class LossesWork(Strict):
     result: Word | Literal[""]
 
 
-class DisruptedWork(Strict):
-    """Units disrupted again, that pay a battalion together."""
+class BombardWork(Strict):
+    """A hex under fire, and the column of the Artillery Table."""
+
+    hex: HexNumber
+    column: Number
+
+
+class ShotWork(Strict):
+    """Units that fire at tanks, or at others if those are gone."""
 
     units: Units
-    cause: Word
-    label: Label | None
+    targets: Units
+    others: Units
+
+
+class LabelWork(Strict):
+    """The attack of a label."""
+
+    label: Label
 
 
 FRAMES: Mapping[str, type[Struct]] = {
     "Losses": LossesWork,
-    "Disrupted": DisruptedWork,
+    "Bombard": BombardWork,
+    "Shot": ShotWork,
+    "Overrun": LabelWork,
 }
 CONTEXTS: Mapping[str, type[Struct]] = {
     "losses": LossesWork,
-    "disrupted": DisruptedWork,
 }
 
 
