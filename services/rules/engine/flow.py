@@ -15,6 +15,7 @@ from services.rules.engine.args import read_args
 from services.rules.engine.lines import WINDOW, fault, half, in_halves, is_own, lost_line, open_for, pop
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot, sides_of
+from services.rules.engine.table import Table
 
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
@@ -198,14 +199,14 @@ def _following(adj: Adjudication, slot: Slot, turn: int, number: int) -> tuple[S
     return following, turn + new_turn, number if loop is not None and following.loop is loop else 1
 
 
-def pass_number(adj: Adjudication) -> int:
+def pass_number(table: Table) -> int:
     """The pass of the loop in which the game stands, from 1."""
-    return int(adj.path[-1][1]) if adj.path[-1][0] == "pass" else 1
+    return int(table.path[-1][1]) if table.path[-1][0] == "pass" else 1
 
 
-def pass_key(adj: Adjudication) -> str:
+def pass_key(table: Table) -> str:
     """Where ``results`` notes that this pass had an order that its loop needs."""
-    return f"@pass-{pass_number(adj)}"
+    return f"@pass-{pass_number(table)}"
 
 
 def _try_enter(adj: Adjudication, slot: Slot, turn: int, number: int) -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
 from services.rules.games.fall_of_tobruk.ground import survey
-from services.rules.games.fall_of_tobruk.sequence import SEQUENCE_OF_PLAY
+from services.rules.games.fall_of_tobruk.sequence import SEQUENCE_OF_PLAY, static
 from services.rules.games.fall_of_tobruk.setup import new_game
+from services.rules.games.fall_of_tobruk.view import view_counter, view_own
 
 
 def build(data: GameData) -> GameModule:
@@ -18,7 +19,8 @@ def build(data: GameData) -> GameModule:
         replace(data, charts={**data.charts, "@ground": survey(data)}),
         SEQUENCE_OF_PLAY,
         new_game,
-        lambda _, counter, __: {"id": counter.id, "side": counter.side, "place": str(counter.place), "marks": sorted(counter.marks)},
-        lambda table, _: dict(table.own),
+        view_counter,
+        view_own,
         lambda _, __: (),
+        static=static,
     )

@@ -306,6 +306,15 @@ def check_stand(table: Table, unit: str) -> None:
         raise IllegalOrder("seq.11", "nobody-beside", unit=unit)
 
 
+def can_stand(table: Table, unit: str) -> bool:
+    """Whether a unit may take part in this pass where it stands."""
+    try:
+        check_stand(table, unit)
+    except IllegalOrder:
+        return False
+    return True
+
+
 def stand(adj: Adjudication, args: Stand, _: Order) -> None:
     """Units take part in this pass without having moved in it."""
     for unit in args.units:

@@ -8,8 +8,8 @@ from scenarios.hexes import Hex
 from services.rules.engine.model import Side
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.ground import box_at, climbs
-from services.rules.games.fall_of_tobruk.state import ALLIED, disrupted, first_day
+from services.rules.games.fall_of_tobruk.ground import box_at, climbs, same_box
+from services.rules.games.fall_of_tobruk.state import ALLIED, disrupted, first_day, is_gun
 
 
 def crosses(table: Table, at: Hex, to: Hex) -> bool:
@@ -56,3 +56,20 @@ def beside(table: Table, unit: str) -> tuple[str, ...]:
     if at is None:
         return ()
     return tuple(other for to in enemy_hexes(table, table.counters[unit].side, at) for other in units_at(table, to))
+
+
+def owed(table: Table, unit: str) -> tuple[Hex, ...]:
+    """The enemy hexes next to a unit that it must attack because it is there, engagements apart: all, but out of a Box only those in the same
+    Box; none for artillery, which never attacks (FT-18, FT-25)."""
+    at = hex_of(table, unit)
+    if at is None or is_gun(table, unit):
+        return ()  # artillery.13
+    around = enemy_hexes(table, table.counters[unit].side, at)
+    if box_at(table, at) is None:
+        return around  # boxes.7
+    return tuple(to for to in around if same_box(table, at, to))  # boxes.5 boxes.6
+
+
+def must_attack(table: Table, unit: str) -> bool:
+    """Whether a unit stands beside an enemy that it must attack or leave (zoc.4)."""
+    return bool(owed(table, unit))
