@@ -59,8 +59,8 @@ def beside(table: Table, unit: str) -> tuple[str, ...]:
 
 
 def owed(table: Table, unit: str) -> tuple[Hex, ...]:
-    """The enemy hexes next to a unit that it must attack because it is there, engagements apart: all, but out of a Box only those in the same
-    Box; none for artillery, which never attacks (FT-18, FT-25)."""
+    """The enemy hexes next to a unit that it must attack because it is there, engagements apart: all, but out of a Box only those in the
+    same Box; none for artillery, which never attacks (FT-18, FT-25)."""
     at = hex_of(table, unit)
     if at is None or is_gun(table, unit):
         return ()  # artillery.13
