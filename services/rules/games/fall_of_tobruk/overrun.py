@@ -1,4 +1,4 @@
-"""Overruns: more tanks than antitank factors as the antitank segment closes double an attack, and disrupt its defenders (FT-15 to FT-17)."""
+"""Overruns: more tanks than antitank factors, as the antitank segment closes, double an attack and disrupt its defenders (FT-15 to 17)."""
 
 from __future__ import annotations
 
