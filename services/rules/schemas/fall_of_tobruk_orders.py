@@ -190,7 +190,7 @@ class Lose(StrictSchema):
 
 
 class Retreat(StrictSchema):
-    """``RETREAT unit path``, ``RETREAT unit TO hex`` or ``RETREAT POLICY avoid``."""
+    """``RETREAT unit path``, ``RETREAT unit TO hex`` or ``RETREAT POLICY avoid``; no unit: those asked for, as one in an answer."""
 
     unit = unit(load_default=None, allow_none=True)
     path = hexes(load_default=list)
@@ -199,9 +199,10 @@ class Retreat(StrictSchema):
 
     @validates_schema
     def _one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
-        ways = bool(data["path"]) + (data["hex"] is not None)
-        if (data["unit"] is None) == bool(ways) or ways > 1 or bool(ways) == bool(data["avoid"]):
-            raise ValidationError("Give a unit with its path or its hex, or what all avoid.")
+        if bool(data["path"]) + (data["hex"] is not None) + bool(data["avoid"]) != 1:
+            raise ValidationError("Give a path, the hex where it ends, or what all avoid.")
+        if data["unit"] is not None and data["avoid"]:
+            raise ValidationError("avoid is for all units.")
 
 
 class Advance(StrictSchema):
