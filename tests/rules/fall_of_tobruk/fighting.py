@@ -26,8 +26,8 @@ def throw(total: int) -> tuple[int, int]:
 
 
 def fought(units: str, *lines: Order, roll: int = 0, dice: Iterable[int] = (), side: str = "axis", **more: Any) -> Game:
-    """A game after the attacks of a side: two dice of the sum ``roll``, or all ``dice`` as they are thrown, mines first; ``standing``: orders
-    that the other side has given before, ``own``: those that its own has."""
+    """A game after the attacks of a side: two dice of the sum ``roll``, after ``dice`` as they are thrown, mines first; ``standing``: orders
+    that the other side has given before, ``before``: those that its own has."""
     theirs, ours = more.pop("standing", ()), more.pop("before", ())
     game = fighting(units, side, **more)
     if theirs:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.sequence import NOBODY, Loop, PlayerTurn, Sequence, Step
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import antitank, artillery, opening, orders, overrun, phases, placement, repair, victory
+from services.rules.games.fall_of_tobruk import (
+    antitank,
+    artillery,
+    battle,
+    declaration,
+    opening,
+    orders,
+    overrun,
+    phases,
+    placement,
+    repair,
+    slip,
+    victory,
+)
 from services.rules.games.fall_of_tobruk.ground import ground
 from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS
 
@@ -35,7 +48,7 @@ def _on_board(table: Table, text: str | None) -> None:
         raise IllegalOrder("tec.8", "cannot-enter", hex=text)
 
 
-PASS = (phases.MOVEMENT, *antitank.STEPS, overrun.SNAPSHOT)  # seq.6
+PASS = (phases.MOVEMENT, *antitank.STEPS, overrun.SNAPSHOT, *declaration.STEPS, *slip.STEPS, *battle.STEPS)  # seq.6
 PLAYER_TURN = (
     opening.NEW_UNITS,  # seq.2
     artillery.BOMBARDMENT,  # seq.3
