@@ -222,7 +222,7 @@ def position(
     chosen = {key: spec.default for key, spec in data.options.items()} | more
     given = {name: ids.split() for name, ids in (marks or {}).items()}
     counters = dict(_counter(data, text, given, (num or {}), turn) for text in units.split())
-    counters = _families(data, counters) | counters
+    counters = dict(sorted((_families(data, counters) | counters).items()))
     reserve = {row["model"]: int(row["stock"]) for row in data.charts["reserve"]}
     slot = next(slot for slot in game.sequence.turn_slots if slot.step.name == step and slot.phasing == side)
     path: Path = slot.path(turn, number)

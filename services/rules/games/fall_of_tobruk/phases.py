@@ -9,15 +9,17 @@ from services.rules.engine.model import Change, Side
 from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, PHASING, Duty, Step, on
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import movement, orders, paralysis, regiments, stacking, supply
+from services.rules.games.fall_of_tobruk import engaged, movement, orders, paralysis, regiments, stacking, supply
 from services.rules.games.fall_of_tobruk.disruption import disrupt
-from services.rules.games.fall_of_tobruk.state import disrupted, engagements
-from services.rules.games.fall_of_tobruk.zoc import must_attack
+from services.rules.games.fall_of_tobruk.state import disrupted
+from services.rules.games.fall_of_tobruk.zoc import owed
 
 PASS_MARKS = ("active", "fired")
 """Marks that live for a pass."""
 TURN_MARKS = (*PASS_MARKS, "moved", "shelled", "done", "placed", "unsupplied")
 """Marks that live for a player-turn."""
+STOOD = "@stood"
+"""Where ``results`` notes whom the umpire has let stand in this player-turn."""
 
 # -- the passes ------------------------------------------------------------------------------------------------------------------
 
@@ -50,9 +52,10 @@ def closed(adj: Adjudication) -> bool:
 
 def owing(table: Table, side: Side) -> tuple[str, ...]:
     """The units of a side that must still attack or leave in this player-turn: those beside an enemy that are not finished (FT-07). Engaged
-    defenders that nobody has reinforced need not (FT-40)."""
-    held = {unit for one in engagements(table) if not one["broken"] for unit in one["defenders"]}
-    return tuple(unit.id for unit in on_map(table, side) if not (unit.marks & {"done"} or unit.id in held) and must_attack(table, unit.id))
+    defenders that nobody has reinforced need not, engaged attackers must (FT-40)."""
+    bound = engaged.bound(table, side)
+    left = [unit.id for unit in on_map(table, side) if "done" not in unit.marks and not engaged.exempt(table, unit.id)]
+    return tuple(unit for unit in left if unit in bound or owed(table, unit))
 
 
 # -- duties ----------------------------------------------------------------------------------------------------------------------
@@ -81,9 +84,12 @@ def can_go(table: Table, unit: str) -> bool:
 
 
 def meet_duties(adj: Adjudication, side: Side) -> None:
-    """Duties met by the umpire: who owes an attack stands, for a pass of its own; crowded hexes suffer for it as the segment closes."""
-    if not ordered(adj) and (units := owing(adj, side)):
+    """Duties met by the umpire: who owes an attack stands, once, for a pass of its own; crowded hexes suffer as the segment closes."""
+    stood: list[str] = adj.results.get(STOOD, [])
+    units = [unit for unit in owing(adj, side) if unit not in stood]
+    if units and not ordered(adj):
         movement.stand_by(adj, units)
+        adj.results[STOOD] = [*stood, *units]
 
 
 # -- the end of the segment and of the player-turn -------------------------------------------------------------------------------

@@ -68,8 +68,3 @@ def owed(table: Table, unit: str) -> tuple[Hex, ...]:
     if box_at(table, at) is None:
         return around  # boxes.7
     return tuple(to for to in around if same_box(table, at, to))  # boxes.5 boxes.6
-
-
-def must_attack(table: Table, unit: str) -> bool:
-    """Whether a unit stands beside an enemy that it must attack or leave (zoc.4)."""
-    return bool(owed(table, unit))
