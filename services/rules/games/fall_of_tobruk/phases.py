@@ -124,7 +124,7 @@ def markers_off(adj: Adjudication) -> None:
         adj.record("marks_off", "seq.9", {"side": adj.phasing}, changes=changes)
 
 
-MOVEMENT = Step(
+MOVEMENT: Step = Step(
     "movement",
     "seq.5",
     PHASING,
@@ -142,4 +142,4 @@ MOVEMENT = Step(
     duty=duties,
     meet=meet_duties,
 )
-MARKERS_OFF = Step("markers off", "seq.9", NOBODY, enter=markers_off)
+MARKERS_OFF: Step = Step("markers off", "seq.9", NOBODY, enter=markers_off)
