@@ -320,6 +320,7 @@ def shoot(adj: Adjudication, work: Mapping[str, Json]) -> None:
         "units": [{"unit": unit, "factor": print_exact(fire_factor(adj, unit))} for unit in units],
         "targets": [{"unit": target, "factor": print_exact(target_factor(adj, target))} for target in targets],
         "odds": str(found),
+        "column": str(at_table(adj).columns[at_table(adj).column(found) or 0]),
         "die": die,
         "modifiers": [one.wire() for one in drm],
         "hit": hit,
