@@ -213,3 +213,13 @@ def test_a_brigade_can_be_freed_with_the_repairs_of_the_first_day():
     play = game("5EY@1505 2SG@1508 115@0505", wreck(1, "allied", "1505", "2RGH-1", turn=1), side="allied", turn=1)
     play.allied(order("FREE", brigade="69BDE"), order("FREE", brigade="201GDS"), DONE)
     assert play.own("freed") == "201GDS"
+
+
+@pytest.mark.rule("fall-of-tobruk", "paralysis.3")
+def test_without_a_wreck_the_step_opens_on_the_first_day_for_the_brigade():
+    play = game("5EY@1505 115@0505", side="allied", turn=1)
+    assert not repair.nothing_to_order(play.table, "allied")
+    assert repair.nothing_to_order(game("115@0505 5EY@1505", turn=1).table, "axis")
+    assert repair.nothing_to_order(game("5EY@1505 115@0505", side="allied", turn=2).table, "allied")
+    play.allied(order("FREE", brigade="69BDE"), DONE)
+    assert play.own("freed") == "69BDE"

@@ -7,6 +7,8 @@ from dataclasses import replace
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
 from services.rules.games.fall_of_tobruk.ground import survey
+from services.rules.games.fall_of_tobruk.guards import GUARDS
+from services.rules.games.fall_of_tobruk.legal import legal
 from services.rules.games.fall_of_tobruk.sequence import SEQUENCE_OF_PLAY, static
 from services.rules.games.fall_of_tobruk.setup import new_game
 from services.rules.games.fall_of_tobruk.view import view_counter, view_own
@@ -21,6 +23,7 @@ def build(data: GameData) -> GameModule:
         new_game,
         view_counter,
         view_own,
-        lambda _, __: (),
+        legal,
         static=static,
+        guards=GUARDS,
     )

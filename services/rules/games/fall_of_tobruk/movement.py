@@ -275,8 +275,8 @@ def _way(table: Table, units: Sequence[str], start: Hex, args: Move, budget: int
     )
 
 
-def reach(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
-    """Every hex in which units of one hex could end a move together, by number: within what all have left, or across mines, with room."""
+def within(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
+    """Every hex that units of one hex could come to together, by number: within what all have left, or across mines."""
     start = hex_of(table, units[0])
     assert start is not None
     budget = min(allowance(table, unit) - bought(table, unit) for unit in units)
@@ -284,8 +284,17 @@ def reach(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
     found = set(search.reachable(start, budget, lambda at: adjacent(table, at), step_costs(table, units), lambda at: at in zone))
     if not any(table.counters[unit].marks & {"placed", "moved"} for unit in units):
         found.update(to for to in adjacent(table, start) if _can_cross(table, units, start, to, budget))
-    crowds = table.options["voluntary_overstack"] == "disrupt"
-    return tuple(at for at in sorted(found - {start}) if crowds or room(table, at, units))
+    return tuple(sorted(found - {start}))
+
+
+def may_end(table: Table, units: Sequence[str], at: Hex) -> bool:
+    """Whether units may end a move together in a hex: there is room, or crowding is a choice (FT-59)."""
+    return not units_at(table, at) or table.options["voluntary_overstack"] == "disrupt" or room(table, at, units)
+
+
+def reach(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
+    """Every hex in which units of one hex could end a move together, by number: within what all have left, or across mines, with room."""
+    return tuple(at for at in within(table, units) if may_end(table, units, at))
 
 
 def _can_cross(table: Table, units: Sequence[str], start: Hex, to: Hex, budget: int) -> bool:

@@ -15,7 +15,7 @@ from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import paralysis
 from services.rules.games.fall_of_tobruk.orders import Demolish, Free, Recover, Scrap
-from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, DESTROYED, kind_of, wrecks
+from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, DESTROYED, first_day, kind_of, wrecks
 from services.rules.games.fall_of_tobruk.zoc import in_zone
 
 NAME = "repair"
@@ -218,7 +218,9 @@ def scrappable(table: Table, side: Side) -> tuple[str, ...]:
 
 
 def nothing_to_order(table: Table, side: Side) -> bool:
-    """Whether nothing can be recovered, scrapped or demolished: the step is passed over; a brigade can be freed later, too."""
+    """Whether nothing can be recovered, scrapped or demolished, and no brigade be freed: the step is passed over."""
+    if side == ALLIED and first_day(table) and not table.own["freed"]:
+        return False  # paralysis.3
     found = next(recoverable(table, side), None) or next(targets(table, side), None) or scrappable(table, side)
     return not found
 
