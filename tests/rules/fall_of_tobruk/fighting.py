@@ -4,20 +4,28 @@ two dice a column gives what ``combat.csv`` says: on 1:1 a 7 is Con, a 9 DB1, a 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.model import Order
+from tests.rules.fall_of_tobruk.field import package
 from tests.rules.fall_of_tobruk.positions import DONE, Game, order, position
 
 
 def fighting(units: str, side: str = "axis", **more: Any) -> Game:
-    """A position in which a side declares its attacks, all its units in the pass; nobody is asked but in the tempo named."""
-    marks = dict(more.pop("marks", {}))
-    game = position(units, side=side, **{"step": "declaration", "tempo": "blitz", "marks": marks, **more})
-    ours = [unit.id for unit in game.state.counters.values() if unit.side == side and str(unit.place).isdigit()]
-    idle = more.pop("idle", "").split()
-    marks["active"] = " ".join(unit for unit in ours if unit not in idle)
-    return position(units, side=side, **{"step": "declaration", "tempo": "blitz", "marks": marks, **more})
+    """A position in which a side declares its attacks, with all its units in the pass but those of ``idle``; nobody is asked but in the tempo
+    named. ``overrun``: hexes whose antitank factors no tank has to beat, as 0 was noted for them; all others are safe from overruns."""
+    idle, weak = str(more.pop("idle", "")).split(), str(more.pop("overrun", "")).split()
+    places = dict(text.split("@") for text in units.split())
+    sides = {unit: package().cards[unit].side for unit in places}
+    marks = {"active": " ".join(unit for unit, at in places.items() if sides[unit] == side and at.isdigit() and unit not in idle)}
+    snapshot = {at: 0 if at in weak else 99 for unit, at in places.items() if sides[unit] != side and at.isdigit()}
+    given = {"step": "declaration", "tempo": "blitz", **more}
+    game = position(
+        units, side=side, **{**given, "marks": {**marks, **more.get("marks", {})}, "own": {"snapshot": snapshot, **more.get("own", {})}}
+    )
+    game.state = replace(game.state, results={"@pass-1": True})  # somebody has moved or stood in this pass
+    return game
 
 
 def throw(total: int) -> tuple[int, int]:
