@@ -54,13 +54,14 @@ class MoraleLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="morale")
 
 
 class GroupLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Counters that lie together off the map: their name, the places whose counters they are; ``due``: only those that may enter by
-    now; ``later``: only those that may not yet, in the order of their game-turns, each turn named before its counters, and last, under the
-    name ``undated``, those of which none is fixed; ``brief``: left out while there are none; ``slots``: numbered places for them, filled in
-    their order."""
+    """Counters that lie together off the map: their name, the places whose counters they are; ``side``: of one side alone; ``due``: only
+    those that may enter by now; ``later``: only those that may not yet, in the order of their game-turns, each turn named before its
+    counters, and last, under the name ``undated``, those of which none is fixed; ``brief``: left out while there are none; ``slots``:
+    numbered places for them, filled in their order."""
 
     name: str
     places: list[str]
+    side: str = ""
     due: bool = False
     later: bool = False
     undated: str = ""

@@ -40,6 +40,7 @@ def draw_pool(plate: Plate, box: Rect, look: PoolLook, data: GameData, view: Vie
 def _held(group: GroupLook, data: GameData, view: View, sheet: Sheet) -> list[CounterView | Heading]:
     """The counters of a group that may be shown, with headings where they come by game-turns."""
     here = [one for one in view.counters if one.place in group.places and one.side in sheet.style.sides]
+    here = [one for one in here if group.side in ("", one.side)]
     if group.due:
         here = [one for one in here if (due := _due(one)) is not None and due <= view.turn]
     if not group.later:
