@@ -13,6 +13,7 @@ from services.rules.engine.sequence import PHASING, PlayerTurn, Sequence, Step, 
 from services.rules.games.fall_of_tobruk import placement
 from services.rules.games.fall_of_tobruk.orders import Stand
 from services.rules.games.fall_of_tobruk.regiments import parts_of
+from services.rules.games.fall_of_tobruk.state import kind_of, value
 from tests.rules.fall_of_tobruk.positions import HIDDEN, Game, module, order
 
 AFTER = Step("after", "seq.5", PHASING, accepts=(on(Stand, lambda adj, args, order: None),))
@@ -171,3 +172,66 @@ def test_who_is_left_in_the_box_is_asked_for_once_and_stays_there_if_confirmed()
     assert play.last.rejections[0].details["units"] == [unit for unit in ALLIED if unit != "12L"]
     play.allied(place("12L", "1217"), AUTO)
     assert (play.at("12L"), play.at("KDG"), play.place) == ("1217", "box:setup", "axis placement")
+
+
+# -- the printed lists -----------------------------------------------------------------------------------------------------------
+
+
+def printed(play: Game, unit: str) -> tuple[int, ...]:
+    """Antitank, combat and movement; of artillery its factor and range too."""
+    found = tuple(value(play.table, unit, name) for name in ("antitank", "combat", "ma", "factor", "range"))
+    return found if found[4] else found[:3]
+
+
+@pytest.mark.rule("fall-of-tobruk", "oob.1", "oob.2", "oob.3", "oob.4", "oob.5")
+def test_allied_brigades_as_their_order_of_battle_has_them():
+    play = start()
+    assert {(play.at(unit), printed(play, unit)) for unit in ("5EY", "6GH", "7GH")} == {("0909", (1, 5, 5))}
+    assert (play.at("74ART"), printed(play, "74ART")[:3]) == ("0909", (6, 1, 6))
+    assert (play.at("4EY"), printed(play, "4EY")) == ("1114", (1, 5, 5))
+    guards = {unit: printed(play, unit)[:3] for unit in ("2SG", "3CG", "9RB", "201ART")}
+    assert guards == {"2SG": (2, 6, 6), "3CG": (2, 6, 6), "9RB": (2, 5, 6), "201ART": (6, 1, 6)}
+    assert {play.at(unit) for unit in guards} == {"1912"}
+    assert (play.at("1RB"), printed(play, "1RB")) == ("2112", (2, 5, 6))
+    doubtful = [unit for unit, card in play.module.data.cards.items() if card.values["confidence"] == "doubtful"]
+    assert {"1TS", "4SA"} <= set(doubtful)  # labels that are small print
+
+
+@pytest.mark.rule("fall-of-tobruk", "oob.6", "oob.7", "oob.8")
+def test_german_units_as_their_order_of_battle_has_them():
+    play = start()
+    models = {f"8PZ-{n}": kind_of(play.table, f"8PZ-{n}") for n in range(1, 9)}
+    assert list(models.values()) == ["pz-ii", *["pz-iiih"] * 5, "pz-iiij", "pz-iv"]
+    assert [printed(play, unit) for unit in ("8PZ-1", "8PZ-2", "8PZ-7", "8PZ-8")] == [(1, 3, 7), (3, 4, 7), (5, 4, 7), (4, 5, 7)]
+    assert {play.at(unit) for unit in models} == {"1223"}
+    assert (play.at("115"), printed(play, "115")) == ("1123", (6, 15, 7))
+    german = [unit for unit, card in play.module.data.cards.items() if card.nation == "german"]
+    of_three = {figures: sorted(u for u in german if printed(play, u) == figures) for figures in ((1, 5, 7), (2, 4, 10), (12, 2, 7))}
+    assert [len(units) for units in of_three.values()] == [3, 3, 3]
+
+
+@pytest.mark.rule("fall-of-tobruk", "oob.9", "oob.10", "oob.11")
+def test_italian_units_as_their_order_of_battle_has_them():
+    play = start()
+    assert [(play.at(unit), printed(play, unit)) for unit in ("19", "20", "86")] == [
+        ("0511", (0, 9, 3)),
+        ("0610", (0, 9, 3)),
+        ("0405", (0, 6, 3)),
+    ]
+    assert {(play.at(unit), printed(play, unit)) for unit in ("55ART-1", "55ART-2")} == {("0611", (2, 1, 5, 6, 4))}
+    assert {play.module.data.cards[unit].values["parent"] for unit in ("85", "86")} == {"Sabrata"}  # both numbers are kept
+
+
+@pytest.mark.rule("fall-of-tobruk", "reinf.1", "reinf.3", "calendar.2", "calendar.3")
+def test_reinforcements_wait_for_their_days():
+    play = start()
+    due = {unit: int(c.num["due"]) for unit, c in play.state.counters.items() if str(c.place) == "edge:off"}
+    by_day = {day: {unit for unit, turn in due.items() if turn == day} for day in sorted(set(due.values()))}
+    assert by_day[7] == {"2HLI", "2-4GR", "4-10BAL", "28ART"}  # 1 June
+    assert [printed(play, unit)[:3] for unit in ("2HLI", "2-4GR", "4-10BAL", "28ART")] == [(1, 5, 5), (1, 5, 5), (1, 4, 5), (6, 1, 6)]
+    assert by_day[26] == {"133-1", "133-2", "133-3", "12B", "12ART"}  # 20 June
+    assert [printed(play, unit) for unit in ("133-1", "12B", "12ART")] == [(1, 3, 6), (3, 12, 6), (2, 1, 5, 6, 4)]
+    sides = {
+        side: [day for day in by_day if {play.state.counters[unit].side for unit in by_day[day]} == {side}] for side in ("allied", "axis")
+    }
+    assert sides == {"allied": [7, 9, 12, 14], "axis": [26]}  # 1, 3, 6, 8 June; 20 June
