@@ -59,8 +59,8 @@ def test_tanks_of_the_attack_alone_count():
 @pytest.mark.rule("fall-of-tobruk", "overrun.1", "disrupt.11")
 def test_antitank_factors_count_as_they_stand_those_of_artillery_too():
     game = closing("8PZ-2@0807 5EY@0808 KDG@0808", "8PZ-2", marks={"disrupted": "5EY KDG"})
+    assert game.own("snapshot") == {"0808": 1}  # two halves: one tank is not more
     game.axis(attack("0808", "8PZ-2"), DONE, dice=[3, 4])
-    assert game.data("antitank_noted") == {"hexes": {"0808": 1}}  # two halves: one tank is not more
     assert game.events("overrun") == []
     laid = "8PZ-2@0807 8PZ-3@0807 8PZ-4@0807 8PZ-5@0807 74ART@0808"
     game = closing(laid, "8PZ-2 8PZ-3 8PZ-4 8PZ-5", marks={"disrupted": "74ART"})
