@@ -23,6 +23,8 @@ Count = Annotated[int, Meta(ge=0, le=1000)]
 Number = Annotated[int, Meta(ge=1, le=1000)]
 Clause = Annotated[str, Meta(pattern=r"\A[a-z0-9.-]{1,20}\Z")]
 Exact = Count | Annotated[str, Meta(pattern=r"\A[0-9]{1,6}/[0-9]{1,4}\Z")]
+Role = Literal["attacker", "defender"]
+Length = Annotated[int, Meta(ge=1, le=9)]
 Result = Annotated[str, Meta(pattern=r"\A(?:AE|AR[1-9]|CON|ENG|EX|DR[1-9]|DE|VOID|STALL)\Z")]
 BOXES = frozenset({"setup", "component", "refit", "destroyed", "wreck", "exited"})
 NUMBERS = frozenset({"due", "held", "spent", "pass"})
@@ -122,12 +124,12 @@ class LossesWork(Strict):
     """Units of one side of which some are to be removed, by printed combat factors or by size."""
 
     units: Units
-    need: Number
+    need: Count
     measure: Literal["combat", "battalions"]
     clause: Clause
     cause: Word
     label: Label | None
-    result: Word | Literal[""]
+    result: Annotated[str, Meta(max_length=10)]
 
 
 class BombardWork(Strict):
@@ -151,14 +153,113 @@ class LabelWork(Strict):
     label: Label
 
 
+class NextAttackWork(Strict):
+    """The next attack is taken up."""
+
+
+class MinesWork(Strict):
+    """Tanks that cross mines, in an attack, a retreat or an advance; what is done ``then``: a kind of work and its arguments."""
+
+    label: Label
+    how: Literal["attack", "retreat", "advance"]
+    units: Units
+    site: Word
+    then: tuple[Word, dict[str, Any]]
+
+
+class RetreatsWork(Strict):
+    """One side of an attack retreats so many hexes; ``plan``: the ways found so far of the units of one hex."""
+
+    label: Label
+    role: Role
+    hexes: Length
+    plan: dict[UnitId, Hexes]
+
+
+class MarchWork(Strict):
+    """Units on their retreat along a path, from its hex number ``n`` on; ``crossed``: the mines before that hex are behind them."""
+
+    label: Label
+    role: Role
+    units: Units
+    path: Hexes
+    n: Count
+    crossed: bool
+
+
+class HaltedWork(Strict):
+    """Units at the end of their retreat."""
+
+    label: Label
+    role: Role
+    units: Units
+
+
+class AdvanceWork(Strict):
+    """One side of an attack may advance: so many hexes along retreats, or into hexes left otherwise; ``but``: who has set out already."""
+
+    label: Label
+    role: Role
+    hexes: Annotated[int, Meta(ge=0, le=9)]
+    into: Hexes
+    but: Units
+
+
+class FollowWork(Strict):
+    """Units on their advance along a path, from its hex number ``n`` on; ``crossed``: the mines before that hex are behind them."""
+
+    label: Label
+    units: Units
+    path: Hexes
+    n: Count
+    crossed: bool
+    clause: Clause
+
+
+class MineLossesContext(MinesWork):
+    """How many of the tanks are lost."""
+
+    lost: Number
+
+
+class RetreatContext(RetreatsWork):
+    """The units of a hex that are asked for, and the result that drives them."""
+
+    units: Units
+    hex: HexNumber
+    result: Result
+
+
+class AdvanceContext(AdvanceWork):
+    """The units that can advance, and the result that lets them."""
+
+    units: Units
+    vacated: bool
+    result: Result
+
+
 FRAMES: Mapping[str, type[Struct]] = {
-    "Losses": LossesWork,
     "Bombard": BombardWork,
     "Shot": ShotWork,
+    "NextAttack": NextAttackWork,
+    "Attack": LabelWork,
+    "Resolve": LabelWork,
     "Overrun": LabelWork,
+    "Settle": LabelWork,
+    "Losses": LossesWork,
+    "Mines": MinesWork,
+    "Stall": MinesWork,
+    "Retreats": RetreatsWork,
+    "March": MarchWork,
+    "Halted": HaltedWork,
+    "Advance": AdvanceWork,
+    "Follow": FollowWork,
 }
 CONTEXTS: Mapping[str, type[Struct]] = {
     "losses": LossesWork,
+    "mine losses": MineLossesContext,
+    "retreat": RetreatContext,
+    "advance": AdvanceContext,
 }
 
 
