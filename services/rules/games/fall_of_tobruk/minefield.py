@@ -54,8 +54,8 @@ def mines(adj: Adjudication, work: Mapping[str, Json]) -> None:
         choice = choose(adj, crossing, lost)
         rule = {"name": "mine-losses", "units": crossing, "need": lost}
         context = {**work, "units": crossing, "lost": lost}
-        more = {"rule": rule, "window": "MINE-LOSSES", "label": work["label"], "context": context}
-        adj.ask("mine losses", side, "minefields.10", {"units": list(choice), "mine": True}, **more)
+        more = {"rule": rule, "label": work["label"], "context": context}
+        adj.ask("mine losses", side, "minefields.10", {"units": list(choice), "mine": True}, window="MINE-LOSSES", **more)
 
 
 def losses_of(table: Table, die: int) -> int:

@@ -38,10 +38,10 @@ AVOID = ("ZOC", "MINE", "OVERSTACK")
 # -- where to --------------------------------------------------------------------------------------------------------------------
 
 
-def ways(table: Table, unit: str, one: Record, role: str, hexes: int, *, zones: bool = True, enemies: bool = True) -> tuple[Way, ...]:
-    """The ways of a unit to a hex so many hexes off; ``zones``, ``enemies`` False: as if these did not bar it."""
+def ways(table: Table, unit: str, one: Record, role: str, hexes: int, *, zones: bool = True) -> tuple[Way, ...]:
+    """The ways of a unit to a hex so many hexes off; ``zones`` False: as if enemy zones did not bar it."""
     start, side = at_of(table, unit), table.counters[unit].side
-    held = occupied(table, table.enemy(side)) if enemies else frozenset()
+    held = occupied(table, table.enemy(side))
     attacked = hexes_of(one) if role == ATTACKER else ()
 
     def may_enter(at: Hex, to: Hex) -> bool:
@@ -119,7 +119,8 @@ def retreats(adj: Adjudication, work: Mapping[str, Json]) -> None:
     choices = tuple({"path": [str(at) for at in way]} for way in found)
     best = {"path": [str(at) for at in preferred(adj, unit, found, plan)]}
     context = {**work, "units": undecided, "hex": str(at_of(adj, unit)), "result": one["result"]}
-    adj.ask("retreat", adj.counters[unit].side, "retreat.1", best, choices=choices, label=one["label"], context=context)  # retreat.1
+    more = {"rule": {"name": "retreat", "units": undecided, "hex": context["hex"]}, "label": one["label"], "context": context}
+    adj.ask("retreat", adj.counters[unit].side, "retreat.1", best, choices=choices, **more)  # retreat.1
 
 
 def _read(plan: Mapping[str, Json]) -> dict[str, Way]:
@@ -144,25 +145,29 @@ def _set_out(adj: Adjudication, work: Mapping[str, Json], units: Sequence[str], 
 
 
 def _no_way_out(adj: Adjudication, unit: str, one: Record, role: str, hexes: int) -> None:
-    """The unit is lost, and its fate named after what barred its way."""
+    """The unit is lost, and its fate named after what it was forced into."""
+    beyond = _beyond(adj, unit, one, role, hexes)
     if role == ATTACKER and ways(adj, unit, one, role, hexes, zones=False):
         clause, cause = "retreat.4", "zone"
-    elif ways(adj, unit, one, role, hexes, zones=False, enemies=False):
-        clause, cause = "retreat.2", "no-way"
-    elif _off_map(adj, unit, hexes):
+    elif any(at not in adj.data.board.sea for at in beyond):
         clause, cause = ("crt.dbk.3" if role == DEFENDER else "retreat.5"), "off-map"
-    else:
+    elif beyond:
         clause, cause = "retreat.6", "sea"
+    else:
+        clause, cause = "retreat.2", "no-way"
     lose_unit(adj, unit, clause, cause, one["label"])
 
 
-def _off_map(table: Table, unit: str, hexes: int) -> bool:
-    """Whether a hex off the map is as near as the retreat is long."""
-    known = table.data.board.terrain.keys() | table.data.board.sea
-    reached = {at_of(table, unit)}
-    for _ in range(hexes):
-        reached |= {to for at in reached if at in known for to in neighbours(at)}
-    return not reached <= known
+def _beyond(table: Table, unit: str, one: Record, role: str, hexes: int) -> frozenset[Hex]:
+    """The hexes of sea and those off the map to which a way would lead past all enemies, were they land."""
+    held = occupied(table, table.enemy(table.counters[unit].side))
+    attacked = hexes_of(one) if role == ATTACKER else ()
+
+    def may_enter(at: Hex, to: Hex) -> bool:
+        return to not in held and all(distance(to, target) >= distance(at, target) for target in attacked)
+
+    found = retreat_routes(at_of(table, unit), hexes, neighbours, may_enter)
+    return frozenset(at for way in found for at in way if at not in table.data.board.terrain)
 
 
 # -- the answer ------------------------------------------------------------------------------------------------------------------
