@@ -11,10 +11,16 @@ from services.rules.engine.model import Order
 from tests.rules.fall_of_tobruk.field import package
 from tests.rules.fall_of_tobruk.positions import DONE, Game, order, position
 
+SPARE = {"axis": "132ENG@0114", "allied": "232ENG@2014"}
+"""A unit that has yet to move, so that the player-turn is not over after a pass and its marks stay."""
+
 
 def fighting(units: str, side: str = "axis", **more: Any) -> Game:
-    """A position in which a side declares its attacks, with all its units in the pass but those of ``idle``; nobody is asked but in the tempo
-    named. ``overrun``: hexes whose antitank factors no tank has to beat, as 0 was noted for them; all others are safe from overruns."""
+    """A position in which a side declares its attacks, with all its units in the pass but those of ``idle`` and a spare one.
+
+    Nobody is asked but in the tempo named. ``overrun``: hexes for which no antitank factors were noted; all others are safe from it."""
+    units = f"{units} {SPARE[side]}"
+    more["idle"] = f"{more.get('idle', '')} {SPARE[side].partition('@')[0]}"
     idle, weak = str(more.pop("idle", "")).split(), str(more.pop("overrun", "")).split()
     places = dict(text.split("@") for text in units.split())
     sides = {unit: package().cards[unit].side for unit in places}
@@ -34,8 +40,9 @@ def throw(total: int) -> tuple[int, int]:
 
 
 def fought(units: str, *lines: Order, roll: int = 0, dice: Iterable[int] = (), side: str = "axis", **more: Any) -> Game:
-    """A game after the attacks of a side: two dice of the sum ``roll``, after ``dice`` as they are thrown, mines first; ``standing``: orders
-    that the other side has given before, ``before``: those that its own has."""
+    """A game after the attacks of a side: two dice of the sum ``roll``, after ``dice`` as they are thrown, mines first.
+
+    ``standing``: orders that the other side has given before, ``before``: those that its own has."""
     theirs, ours = more.pop("standing", ()), more.pop("before", ())
     game = fighting(units, side, **more)
     if theirs:

@@ -4,6 +4,7 @@ Round 0808, clockwise: 0807 0908 0909 0809 0709 0708; round 0807: 0806 0907 0908
 
 import pytest
 
+from services.rules.games.fall_of_tobruk import duty
 from tests.rules.fall_of_tobruk.fighting import fighting, fought, results, strengths
 from tests.rules.fall_of_tobruk.positions import AUTO, DONE, Game, attack, move, on, one, order, position, stand
 
@@ -285,8 +286,6 @@ def test_done_turn_auto_has_who_owes_an_attack_attack():  # FT-07
 def test_attacks_that_have_a_hex_in_common_fall_together():
     game = fighting("115-I@0807 104-I@0807 5EY@0808 6GH@0806")
     table = game.table
-    from services.rules.games.fall_of_tobruk import duty
-
     lines = (
         attack("0808", "115-I"),
         attack("0806", "104-I"),

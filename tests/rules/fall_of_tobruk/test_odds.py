@@ -1,4 +1,4 @@
-"""Strengths in normal combat, and the column: what halves and doubles a unit, fractions, high ground, the two ends of the table (FT-21, FT-23).
+"""Strengths in normal combat, and the column: halves and doubles, fractions, high ground, the ends of the table (FT-21, FT-23).
 
 Combat factors: 115, 104 15, their battalions, 33ENG, 5EY, 6GH, 7GH 5, 288, 2SG 6, 8PZ-2, 8PZ-3, 2L, 11C 4, KDG 3, 605 2, 74ART 1."""
 
