@@ -45,7 +45,7 @@ LANGUAGE = Language(
         "FIRST-FIRE": ("FIRE",),
         "ANTITANK": ("FIRE",),
         "SLIP": ("SLIP",),
-        "MINES": ("LOSE",),
+        "MINE-LOSSES": ("LOSE",),
         "LOSSES": ("LOSE",),
         "RETREAT": ("RETREAT",),
         "ADVANCE": ("ADVANCE",),

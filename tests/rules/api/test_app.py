@@ -26,12 +26,8 @@ def test_a_setting_without_sense_is_named(size: str) -> None:
         Config.from_env({"HEXPOST_RULES_MAX_BODY": size})
 
 
-WITHOUT_LAW = {"fall-of-tobruk"}
-"""Packages whose rules are not written yet: checked and drawn, but no game of them is played."""
-
-
 def test_every_package_has_its_rules() -> None:
-    assert {*load_games()} == {*package_keys()} - WITHOUT_LAW
+    assert {*load_games()} == {*package_keys()}
 
 
 def test_every_work_decision_and_verb_of_a_game_has_its_schema() -> None:
