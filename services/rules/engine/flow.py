@@ -192,11 +192,11 @@ def _following(adj: Adjudication, slot: Slot, turn: int, number: int) -> tuple[S
     sequence, loop = adj.module.sequence, slot.loop
     needed = loop is None or not loop.needs or pass_key(adj) in adj.results
     if loop is not None and slot.last and needed and not loop.until(adj):
-        return next(s for s in sequence.turn_slots if s.loop is loop), turn, number + 1
+        return next(s for s in sequence.turn_slots if s.passes_with(slot)), turn, number + 1
     following, new_turn = sequence.after(slot)
-    while loop is not None and following.loop is loop and slot.first and not needed:
+    while following.passes_with(slot) and slot.first and not needed:
         following, new_turn = sequence.after(following)
-    return following, turn + new_turn, number if loop is not None and following.loop is loop else 1
+    return following, turn + new_turn, number if following.passes_with(slot) else 1
 
 
 def pass_number(table: Table) -> int:
