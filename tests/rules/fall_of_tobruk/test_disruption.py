@@ -129,3 +129,12 @@ def test_a_unit_that_is_not_asked_for_is_no_answer():
     assert game.codes() == ["not-in-battle"]
     game.allied(lose("6GH"))
     assert lost(game) == {"6GH": "overrun"}
+
+
+@pytest.mark.rule("fall-of-tobruk", "gap.4")
+def test_the_gap_of_an_engineer_that_dies_closes():
+    gap = {"hexes": ["1008", "1009"], "engineer": "33ENG"}
+    game = answered("33ENG@1008", [1], "33ENG", mines="1008/1009", own={"gaps": [gap]})
+    assert lost(game) == {"33ENG": "bombardment"}
+    assert game.data("gap_closed") == {"hexes": ["1008", "1009"], "unit": "33ENG"}
+    assert game.own("gaps") == []
