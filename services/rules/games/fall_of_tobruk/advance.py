@@ -77,7 +77,7 @@ def check_way(table: Table, units: Sequence[str], way: Way) -> None:
             raise IllegalOrder("advance.3", "cannot-enter", unit=unit, hex=str(way[0]))
     there = units_at(table, way[-1])
     if not stacking.fits(table, {*units, *there}):
-        raise IllegalOrder("stacking.11", "stacking", hex=str(way[-1]), units=sorted({*units, *there}))
+        raise IllegalOrder("stacking.12", "stacking", hex=str(way[-1]), units=sorted({*units, *there}))  # stacking.12
     if all(is_gun(table, unit) for unit in (*units, *there)):
         raise IllegalOrder("artillery.14", "no-escort", units=list(units), hex=str(way[-1]))
 
