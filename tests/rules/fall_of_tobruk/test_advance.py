@@ -73,6 +73,7 @@ def test_after_a_contact_an_engagement_or_a_stall_nobody_is_asked():
 # -- who -------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("fall-of-tobruk", "stacking.12")
 def test_several_may_advance_within_the_stacking_limits():
     ours = "115-I@0807 104-I@0807 288@0908 8PZ-2@0807"
     lines = attack("0808", "115-I 104-I 288 8PZ-2")  # 20 to 5
