@@ -14,8 +14,7 @@ from typing import Any
 
 from scenarios.data import GameData, HexFeature
 from scenarios.hexes import Hex, Hexside, neighbours, parse_hex, parse_hexside
-from scenarios.loader import DataError, load_game
-from tests.rules.fall_of_tobruk.stand_in import stand_in
+from scenarios.loader import load_game
 
 COLUMNS, ROWS = 20, 14
 WEST = tuple(f"01{row:02d}" for row in range(1, ROWS + 1)) + tuple(f"{col:02d}01" for col in range(2, 7))
@@ -26,10 +25,7 @@ TOBRUK = "1802"
 @cache
 def package() -> GameData:
     """The game's package, read once."""
-    try:
-        return load_game(None, "fall-of-tobruk")
-    except DataError:
-        return stand_in()
+    return load_game(None, "fall-of-tobruk")
 
 
 @cache

@@ -12,7 +12,6 @@ import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 from scenarios.data import GameData
@@ -26,6 +25,8 @@ from services.rules.engine.table import Table
 from services.rules.engine.view import view
 from services.rules.games.fall_of_tobruk import build
 from services.rules.games.fall_of_tobruk.state import COMPONENT, DESTROYED, EXITED, OFF, REFIT, SET_UP, WRECK
+from services.rules.schemas.game import schemas_of
+from services.rules.schemas.position import check_position
 from services.rules.schemas.state import dump_state, load_state
 from tests.rules.fall_of_tobruk.field import field, package
 
@@ -132,11 +133,7 @@ class Game:
     def check(self) -> None:
         """The state goes over the wire and back unchanged, and is one that the game can go on from."""
         assert load_state(dump_state(self.state)) == self.state
-        if find_spec("services.rules.schemas.fall_of_tobruk") is not None:
-            from services.rules.schemas.game import schemas_of
-            from services.rules.schemas.position import check_position
-
-            check_position(self.module, self.state, schemas_of("fall-of-tobruk"))
+        check_position(self.module, self.state, schemas_of("fall-of-tobruk"))
 
     def axis(self, *orders: Order, **more: Any) -> Outcome:
         return self.send("axis", *orders, **more)

@@ -59,7 +59,7 @@ def test_a_regiment_that_has_rejoined_has_moved_if_one_of_them_has():
     assert game.codes() == ["moved-already"]
     game = position("115-I@0505 115-II@0505 115-III@0505")
     game.axis(one("REJOIN", "115"), move("115", "0605"))
-    assert game.at("115") == "0605"
+    assert [game.at(unit) for unit in ("115", "115-I", "115-II")] == ["0605", "box:component", "box:component"]
     game.axis(one("REJOIN", "115"))
     assert game.refusal() == ("battalions-not-in-play", "breakdown.7")
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from scenarios.hexes import parse_hex
+from services.rules.games.fall_of_tobruk.ground import step_cost
 from tests.rules.fall_of_tobruk.positions import move, position
 from tests.rules.fall_of_tobruk.walking import cost, refused
 
@@ -36,6 +38,7 @@ def test_a_village_costs_what_its_ground_does():
 @pytest.mark.rule("fall-of-tobruk", "tec.7", "tec.8")
 def test_the_sea_cannot_be_entered_and_a_hex_at_the_coast_costs_what_its_land_does():
     assert refused("8PZ-2", "0505 0605", sea="0605")[0] == "cannot-enter"  # no hex for a unit at all
+    assert step_cost(position("8PZ-2@0505", sea="0605").table, parse_hex("0505"), parse_hex("0605")) is None
     game = position("2SG@2805", map=True, side="allied")
     coast = next(at for at in sorted(game.module.data.board.marks["partial-sea"]) if game.module.data.board.terrain[at] == "clear")
     beside = next(to for to in game.module.data.board.adjacent[coast] if game.module.data.board.terrain[to] == "clear")

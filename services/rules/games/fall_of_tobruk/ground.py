@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scenarios.data import GameData
-from scenarios.hexes import Hex, parse_hex
+from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.positions import hex_of
 from services.rules.engine.table import Table
 
@@ -19,11 +19,12 @@ QUARTERS = 4
 """Quarters of an MP in one MP."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ground:
     """``cost``: hex -> quarters of an MP off road.  ``shift``: hex -> columns by which an attack on it is worse.
     ``ways``: ordered pair of hexes -> quarters along the road or track between them.  ``mines``: mined pairs, both ways round.
-    ``up``: (lower, upper) pairs with an escarpment between.  ``box_of``: hex -> its Box; ``boxes``: Box -> its hexes.
+    ``up``: (lower, upper) pairs with an escarpment between.  ``box_of``: hex -> its Box; ``boxes``: Box -> its hexes; ``near``: Box -> the
+    hexes as near to it as no line of Axis supply may come.  ``adjacent``: hex -> its neighbours that can be entered.
     ``entries``: name -> hexes, those at an edge and those inland.  ``sources``: where Axis supply starts.
     ``east``: where Allied units leave.  ``held``: the hexes of Tobruk.  ``hexes``: the numbers of all hexes that can be entered."""
 
@@ -34,6 +35,8 @@ class Ground:
     up: frozenset[Pair]
     box_of: Mapping[Hex, str]
     boxes: Mapping[str, frozenset[Hex]]
+    near: Mapping[str, frozenset[Hex]]
+    adjacent: Mapping[Hex, tuple[Hex, ...]]
     entries: Mapping[str, tuple[Hex, ...]]
     sources: frozenset[Hex]
     east: frozenset[Hex]
@@ -46,6 +49,7 @@ def survey(data: GameData) -> Ground:
     board, charts = data.board, data.charts
     rows = charts["terrain"]
     boxes = {name: frozenset(map(parse_hex, row["hexes"])) for name, row in charts["boxes"].items()}  # boxes.1
+    reach = int(charts["costs"]["supply"]["box"])
     entries = {name: tuple(map(parse_hex, (*row["hexes"], *row.get("inland", ())))) for name, row in charts["entries"].items()}
     return Ground(
         {at: quarters(rows[kind]["mp"]) for at, kind in board.terrain.items()},  # tec.1 tec.4 tec.5 tec.7 tec.8
@@ -55,6 +59,8 @@ def survey(data: GameData) -> Ground:
         frozenset((side.b, side.a) for side in board.hexsides.get("escarpment", frozenset())),  # the upper hex stands first
         {at: name for name, hexes in boxes.items() for at in hexes},
         boxes,
+        {name: frozenset(at for at in board.terrain if any(distance(at, to) <= reach for to in hexes)) for name, hexes in boxes.items()},
+        board.adjacent,
         entries,
         frozenset(entries["axis-edge"]),
         frozenset(parse_hex(at) for row in charts["exits"].values() for at in row["hexes"]),
@@ -119,21 +125,18 @@ def shift(table: Table, at: Hex) -> int:
 
 def step_cost(table: Table, at: Hex, to: Hex) -> int | None:
     """Quarters of an MP to go from a hex to its neighbour; None where nobody may. Mines, zones and units are not looked at."""
-    here = ground(table)
+    return terrain_cost(ground(table), str(table.options["escarpment_move"]), at, to)
+
+
+def terrain_cost(here: Ground, escarpments: str, at: Hex, to: Hex) -> int | None:
+    """The same on a ground, where escarpments cost by the option ``escarpments``."""
     if to not in here.cost:
         return None  # tec.8
     if (at, to) in here.ways:
         return here.ways[at, to]
-    extra = _escarpment(table, at, to)
-    return None if extra is None else here.cost[to] + extra
-
-
-def _escarpment(table: Table, at: Hex, to: Hex) -> int | None:
-    """What an escarpment off road costs more: nothing, unless the game is played with a cost of its own (FT-22)."""
-    rule = str(table.options["escarpment_move"])
-    if rule == "free" or not (climbs(table, at, to) or climbs(table, to, at)):
-        return 0
-    return None if rule == "forbidden" else QUARTERS * int(rule)
+    if escarpments == "free" or not ((at, to) in here.up or (to, at) in here.up):
+        return here.cost[to]
+    return None if escarpments == "forbidden" else here.cost[to] + QUARTERS * int(escarpments)  # FT-22
 
 
 def at_of(table: Table, unit: str) -> Hex:

@@ -10,7 +10,7 @@ from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.positions import hex_of
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.ground import along, box_at, ground, same_box
+from services.rules.games.fall_of_tobruk.ground import Pair, along, box_at, ground, same_box
 from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, gaps, is_engineer
 
 
@@ -39,7 +39,13 @@ def hinders(table: Table, unit: str, at: Hex, to: Hex) -> bool:
 
 def gap(table: Table, at: Hex, to: Hex) -> bool:
     """Whether a gap is open between two hexes: the engineer that made it stands in one of them still."""
-    return any({parse_hex(text) for text in one["hexes"]} == {at, to} and _held(table, one) for one in gaps(table))
+    return (at, to) in open_gaps(table)
+
+
+def open_gaps(table: Table) -> frozenset[Pair]:
+    """The pairs of hexes between which a gap is open, both ways round."""
+    pairs = (tuple(map(parse_hex, one["hexes"])) for one in gaps(table) if _held(table, one))
+    return frozenset(pair for a, b in pairs for pair in ((a, b), (b, a)))
 
 
 def _held(table: Table, one: object) -> bool:

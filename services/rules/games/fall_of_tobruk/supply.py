@@ -6,18 +6,19 @@ It is judged unit by unit as it sets out, and for a unit that stands as the move
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
-from scenarios.hexes import Hex, distance
+from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Exact
 from services.rules.engine.positions import adjacent, hex_of, occupied
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.ground import ground, quarters, step_cost
-from services.rules.games.fall_of_tobruk.mines import gap, mined
-from services.rules.games.fall_of_tobruk.state import AXIS, gaps
+from services.rules.games.fall_of_tobruk.ground import Ground, Pair, ground, quarters, terrain_cost
+from services.rules.games.fall_of_tobruk.mines import open_gaps
+from services.rules.games.fall_of_tobruk.state import AXIS
 from services.rules.games.fall_of_tobruk.zoc import zones
 
 OUT = "unsupplied"
@@ -35,40 +36,36 @@ def supplied(table: Table, unit: str) -> bool:
 
 def lines(table: Table, beside: frozenset[str] = frozenset()) -> Mapping[Hex, search.Reach]:
     """The hexes to which an Axis line of supply leads, with what it costs in quarters of an MP; for units next to the Boxes ``beside``."""
-    enemies = occupied(table, table.enemy(AXIS))
-    zone = zones(table, AXIS)
-    key = ("supply", beside, frozenset(zone), tuple((*one["hexes"], one["engineer"]) for one in gaps(table)))
-    return table.remembered(key, lambda: _flood(table, enemies | zone.keys() | _near_boxes(table, beside)))  # supply.8 supply.9
+    here, enemies = ground(table), occupied(table, table.enemy(AXIS))
+    shut = enemies | zones(table, AXIS).keys() | _near_boxes(table, enemies, beside)  # supply.8 supply.9
+    most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
+    return _flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))
 
 
-def _flood(table: Table, shut: frozenset[Hex] | set[Hex]) -> Mapping[Hex, search.Reach]:
-    """From the sources as far as the limit goes; a line may end in a hex that is shut, and never leads through one (FT-61)."""
-    sources = sorted(ground(table).sources)  # supply.5
+@lru_cache(maxsize=64)
+def _flood(here: Ground, most: int, escarpments: str, shut: frozenset[Hex], open_sides: frozenset[Pair]) -> Mapping[Hex, search.Reach]:
+    """From the sources as far as ``most`` goes; a line may end in a hex that is shut, and never leads through one (FT-61)."""
 
     def neighbours(at: Hex) -> Iterable[Hex]:
-        return sources if at == NOWHERE else adjacent(table, at)
+        return sorted(here.sources) if at == NOWHERE else here.adjacent[at]  # supply.5
 
     def cost(at: Hex, to: Hex) -> int | None:
         if at == NOWHERE:
             return 0
-        if mined(table, at, to) and not gap(table, at, to):
+        if (at, to) in here.mines and (at, to) not in open_sides:
             return None  # supply.10 gap.5
-        return step_cost(table, at, to)  # supply.7
+        return terrain_cost(here, escarpments, at, to)  # supply.7
 
-    most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
     return search.reachable(NOWHERE, most, neighbours, cost, lambda at: at in shut)
 
 
-def _near_boxes(table: Table, beside: frozenset[str]) -> frozenset[Hex]:
+def _near_boxes(table: Table, enemies: frozenset[Hex], beside: frozenset[str]) -> frozenset[Hex]:
     """The hexes within two of a Box with an enemy in it; of the Boxes ``beside``, only those without an Axis unit."""
-    reach = int(table.data.charts["costs"]["supply"]["box"])
-    enemies, friends = occupied(table, table.enemy(AXIS)), occupied(table, AXIS)
+    here, friends = ground(table), occupied(table, AXIS)
     found: set[Hex] = set()
-    for name, hexes in ground(table).boxes.items():
-        if not hexes & enemies:
-            continue
-        near = {at for at in ground(table).cost if any(distance(at, to) <= reach for to in hexes)}  # supply.11
-        found |= near - friends if name in beside else near  # supply.17 supply.18
+    for name, hexes in here.boxes.items():
+        if hexes & enemies:
+            found |= here.near[name] - friends if name in beside else here.near[name]  # supply.11 supply.17 supply.18
     return frozenset(found)
 
 
