@@ -199,7 +199,7 @@ def _allowed(check: Callable[..., object], *args: object) -> bool:
 
 def _moves(trial: Adjudication, unit: str, known: dict[Any, tuple[Hex, ...]]) -> Iterator[Order]:
     """Where a unit may go. Units of a hex that can go as far have one search in common."""
-    alike = (hex_of(trial, unit), movement.allowance(trial, unit) - movement.bought(trial, unit), is_gun(trial, unit), _fresh(trial, unit))
+    alike = (hex_of(trial, unit), movement.left_to(trial, unit), is_gun(trial, unit), _fresh(trial, unit))
     if alike not in known:
         known[alike] = movement.within(trial, (unit,))
     for to in known[alike]:

@@ -275,11 +275,18 @@ def _way(table: Table, units: Sequence[str], start: Hex, args: Move, budget: int
     )
 
 
+def left_to(table: Table, unit: str) -> int:
+    """Quarters of an MP that a unit could spend if it set out now, when its supply would be judged (supply.15)."""
+    factor = quarters(current(table, unit, "ma"))
+    most = factor if supply.supplied(table, unit) else min(factor, quarters(table.data.charts["costs"]["supply"]["ma"]))
+    return most - bought(table, unit)
+
+
 def within(table: Table, units: Sequence[str]) -> tuple[Hex, ...]:
     """Every hex that units of one hex could come to together, by number: within what all have left, or across mines."""
     start = hex_of(table, units[0])
     assert start is not None
-    budget = min(allowance(table, unit) - bought(table, unit) for unit in units)
+    budget = min(left_to(table, unit) for unit in units)
     zone = zones(table, table.counters[units[0]].side)
     found = set(search.reachable(start, budget, lambda at: adjacent(table, at), step_costs(table, units), lambda at: at in zone))
     if not any(table.counters[unit].marks & {"placed", "moved"} for unit in units):
