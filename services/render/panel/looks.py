@@ -85,7 +85,7 @@ class StockRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StockLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="stock"):
-    """How many are left of several things: ``own[key][side][thing]``."""
+    """How many are left of several things: ``own[key][side][thing]``, or ``own[key][thing]`` where no two sides have one of a name."""
 
     key: str
     rows: list[StockRow]

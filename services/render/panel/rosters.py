@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from scenarios.data import GameData
@@ -10,7 +13,7 @@ from services.render.counters.pieces import counter_size
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.happened.flags import flag
 from services.render.panel.frames import Rect, draw_cell, letters, say, table, whole
-from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook
+from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook, StockRow
 from services.render.panel.tracks import short_turn, turn_box
 from services.render.style import Sheet
 from services.render.views import CounterView, View, hex_or_none
@@ -128,7 +131,7 @@ def draw_stock(plate: Plate, box: Rect, look: StockLook, data: GameData, view: V
         say(plate, (x0, y), data.side_names.get(side, side), "bold", size, "ink", x1 - x0)
         y += high
         for row in (row for row in look.rows if row.side == side):
-            left = whole(table(table(view.own.get(look.key)).get(side)).get(row.key))
+            left = _left(table(view.own.get(look.key)), row)
             say(plate, (x0 + unit * 0.2, y), row.name, "plain", size, "ink" if left else "faint", (x1 - x0) * 0.36)
             count = f"{left} of {row.last}" if left is not None else ""
             say(plate, (x1, y), count, "plain", size, "ink" if left else "faint", (x1 - x0) * 0.17, "rm")
@@ -140,6 +143,11 @@ def draw_stock(plate: Plate, box: Rect, look: StockLook, data: GameData, view: V
                 fill, edge = (colours.face, colours.dark) if colours and held else ("paper", "rule")
                 draw_cell(plate, area, round(step), fill, edge)
             y += high
+
+
+def _left(own: Mapping[str, Any], row: StockRow) -> int | None:
+    """How many of a thing a side has left; ``own`` may tell the sides apart, or only the things."""
+    return whole(table(own.get(row.side)).get(row.key, own.get(row.key)))
 
 
 def draw_sites(plate: Plate, box: Rect, look: SitesLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:

@@ -9,7 +9,7 @@ from services.rules.engine.model import Counter, Json, Side
 from services.rules.engine.positions import on_map
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk.setup import date, last_turn
-from services.rules.games.fall_of_tobruk.victory import quotas
+from services.rules.games.fall_of_tobruk.victory import holder, quotas, tobruk
 from services.rules.games.fall_of_tobruk.zoc import zones
 
 
@@ -28,13 +28,14 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """All of the game's own; the date, the last game-turn, the evacuation quotas as they stand, who was found out of supply, and the enemy
-    ZOC that the viewer's units would meet."""
+    """All of the game's own; the date, the last game-turn, the evacuation quotas as they stand, who holds the hexes of Tobruk, who was
+    found out of supply, and the enemy ZOC that the viewer's units would meet."""
     return {
         **_copied(table.own),
         "date": date(table) if table.turn else None,
         "last_turn": last_turn(table),
         "quotas": {name: dict(one) for name, one in quotas(table).items()},
+        "control": {str(at): holder(table) for at in sorted(tobruk(table))},
         "supply": _supply(table),
         "ezoc": sorted(str(at) for at in zones(table, viewer)) if viewer else [],
     }
