@@ -4,8 +4,8 @@ import pytest
 
 from services.rules.games.fall_of_tobruk import odds
 from services.rules.games.fall_of_tobruk.battle import spelt
-from tests.rules.fall_of_tobruk.fighting import fought, results
 from tests.rules.fall_of_tobruk.field import package
+from tests.rules.fall_of_tobruk.fighting import fought, results
 from tests.rules.fall_of_tobruk.positions import attack, position
 
 ONE_TO_FIVE = ("605@0807", "5EY@0808 6GH@0808", "1:5")  # 2 to 10

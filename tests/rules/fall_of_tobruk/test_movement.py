@@ -24,7 +24,7 @@ def test_a_unit_moves_once_in_a_player_turn_whatever_it_has_left():
     assert game.refusal() == ("moved-already", "seq.12")
     game = position("8PZ-2@0505 8PZ-3@0505")
     game.axis(move("8PZ-2", "0605"), DONE)
-    assert game.place.startswith("5 axis") and "moved" in game.marks("8PZ-2")
+    assert (game.place, "moved" in game.marks("8PZ-2")) == ("5 axis movement 2", True)
 
 
 @pytest.mark.rule("fall-of-tobruk", "seq.12")
