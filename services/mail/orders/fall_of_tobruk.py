@@ -11,7 +11,7 @@ LANGUAGE = Language(
         verb("ENTER", "ENTER unit:unit [AT hex:hex]"),
         verb("DELAY", "DELAY unit:unit", "HOLD unit:unit"),
         verb("REFIT", "REFIT keep:unit SCRAP scrap:units AT hex:hex"),
-        verb("RESERVE", "RESERVE model:name AT hex:hex"),
+        verb("RESERVE", "RESERVE PZKW? model:name AT hex:hex"),
         verb("BARRAGE", "BARRAGE guns:units AT hex:hex [ELSE AT else_hex:hex]", "SHELL hex:hex WITH guns:units [ELSE AT? else_hex:hex]"),
         verb("RECOVER", "RECOVER tank:id mode:AUTO|TRY", "RECOVER mode:AUTO|TRY tank:id"),
         verb("SCRAP", "SCRAP wreck:id"),

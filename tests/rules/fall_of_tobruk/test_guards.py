@@ -34,7 +34,7 @@ def test_places_units_and_zones() -> None:
         True,
         False,
     ]
-    assert told(game, "allied", "holds", hex="0505", kind="88")
+    assert told(game, "allied", "holds", hex="0505", kind="FLAK")
     assert told(game, "axis", "disrupted", unit="2RGH-1")
     assert told(game, "axis", "disrupted", hex="1505")
     assert not told(game, "axis", "disrupted", hex="0506")

@@ -24,7 +24,7 @@ SPELT = {
     "tank": "armor",
     "guns": "artillery",
     "engineers": "engineer",
-    "88": "flak-88",
+    "flak": "flak-88",
     "spg": "self-propelled-gun",
     "motor": "motorised",
     "motorized": "motorised",
