@@ -38,7 +38,7 @@ def differs(one: Image.Image, other: Image.Image, label: str, reach: float = 0.9
 
 @pytest.mark.parametrize("kind", [kind for kind, how in KINDS.items() if isinstance(how, Sign | Loss | Shot)])
 def test_a_kind_of_the_table_marks_its_hex_and_no_other(kind: str) -> None:
-    marked = picture(view([], [{"kind": kind, "data": {"hex": "1809", "factors": 7, "unit": "X"}}]))
+    marked = picture(view([], [{"kind": kind, "data": {"hex": "1809", "factors": 7, "unit": "X", "mission": "SUPPORT"}}]))
     assert differs(picture(view([])), marked, "1809")
     assert not differs(picture(view([])), marked, "2209")
 

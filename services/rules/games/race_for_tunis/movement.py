@@ -18,7 +18,7 @@ from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.companies import family
 from services.rules.games.race_for_tunis.ground import barred_by, ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
-from services.rules.games.race_for_tunis.places import taken
+from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.state import (
     bridge_blown,
     french_restricted,
@@ -133,7 +133,8 @@ def _walk(
         changes.append(ch.mark(unit, "in-zoc", in_zone(adj, side, at)))
         way = [str(start), *(str(to) for to in path)]
         data = {"side": side, "units": [unit], "path": way, "cost": {unit: print_exact(Fraction(bought, 2))}}
-        adj.record("moved", "6.0.C-1", data, changes=[*changes, *taken(adj, side, path)])
+        adj.record("moved", "6.0.C-1", data, changes=changes)
+        take(adj, side, path)
         fallen(adj, side, path)
     else:
         adj.record("stood", "12.0.A-1", {"unit": unit}, changes=changes)
