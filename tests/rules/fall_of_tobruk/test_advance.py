@@ -110,6 +110,12 @@ def test_who_has_bombarded_or_is_engaged_does_not_advance():  # FT-35
         assert advanced(game) == {}
 
 
+def test_an_advance_does_not_cross_an_escarpment_that_may_not_be_crossed():  # FT-22
+    assert advanced(followed("115", "0809", cliffs="0808/0809", escarpment_move="forbidden")) == {}
+    assert advanced(followed("115", "0808", cliffs="0808/0809", escarpment_move="forbidden")) == {"115": "0808"}
+    assert advanced(followed("115", "0809", cliffs="0808/0809")) == {"115": "0808 0809"}
+
+
 def test_tobruk_is_taken_by_an_advance_and_the_allies_beside_it_are_roused():
     game = fought("115@1801 5EY@1802", attack("1802", "115"), roll=11, before=[on("ADVANCE", advance("115", "1802"))])
     assert game.own("tobruk") == "axis"
