@@ -235,7 +235,8 @@ def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     own = mapping(view.get("own"))
     rows = []
     for key, caption in (speech.words.game.get("position_labels") or {}).items():
-        said = speech.say("position", key, {**own, "options": mapping(view.get("options"))}) if own.get(key) not in (None, {}, []) else None
+        fields = {"turn": view.get("turn"), **own, "options": mapping(view.get("options"))}
+        said = speech.say("position", key, fields) if own.get(key) not in (None, {}, []) else None
         if said:
             rows.append((str(caption), said))
     return rows + (_open_table(view, speech) if view.get("over") else [])

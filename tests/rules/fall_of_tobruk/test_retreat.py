@@ -222,3 +222,15 @@ def test_attackers_that_crowd_a_hex_die_and_must_go_where_there_is_room():
     assert ways("115-I@0807 5EY@0808 19@0707 20@0806", "115-I", "attacker", 1) == {"0907"}
     game = fought("115-I@0807 104-I@0807 288@0807 5EY@0808 19@0707 20@0806", attack("0808", "115-I 104-I 288"), roll=3)  # 16 to 5: AR1
     assert (lost(game), set(retreated(game).values())) == ({}, {"0807 0907"})  # three German battalions
+
+
+def test_a_regiment_that_pays_on_its_way_goes_on_as_battalions():
+    units = "5EY@0807 6GH@0807 7GH@0807 2SG@0607 115@0808"  # 15 to 15: DR2
+    lines = [on("RETREAT", way("0708 0608"))]
+    game = fought(units, attack("0808", "5EY 6GH 7GH"), roll=3, side="allied", idle="2SG", standing=lines)
+    assert (lost(game), game.at("115"), game.at("115-II"), game.marks("115-III")) == (
+        {"115-I": "zone"},
+        "box:component",
+        "0608",
+        {"disrupted"},
+    )

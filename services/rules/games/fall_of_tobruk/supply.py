@@ -37,7 +37,9 @@ def supplied(table: Table, unit: str) -> bool:
 def lines(table: Table, beside: frozenset[str] = frozenset()) -> Mapping[Hex, search.Reach]:
     """The hexes to which an Axis line of supply leads, with what it costs in quarters of an MP; for units next to the Boxes ``beside``."""
     here, enemies = ground(table), occupied(table, table.enemy(AXIS))
-    shut = enemies | zones(table, AXIS).keys() | _near_boxes(table, enemies, beside)  # supply.8 supply.9
+    shut = set(_near_boxes(table, enemies, beside))
+    shut |= enemies  # supply.8
+    shut |= zones(table, AXIS).keys()  # supply.9
     most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
     return _flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))
 
