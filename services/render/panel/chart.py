@@ -24,7 +24,8 @@ def chart_rows(data: GameData, look: ChartLook) -> list[list[str]]:
         return []
     columns = look.columns or [ColumnLook(key, key) for key in rows[0] if key not in (look.head.key, "key", "clause", "clauses")]
     lines = [[look.head.name, *(column.name for column in columns)]]
-    return lines + [[_said(row.get(look.head.key)), *(_said(row.get(column.key), column.signed) for column in columns)] for row in rows]
+    told = [[_said(row.get(look.head.key)), *(_said(row.get(column.key), column.signed) for column in columns)] for row in rows]
+    return lines + [[line[0], *(look.said.get(entry, entry) for entry in line[1:])] for line in told]
 
 
 def _said(value: Any, signed: bool = False) -> str:
