@@ -52,7 +52,7 @@ class Vocabulary:
         for width, text in _spans(tokens, at, self.longest):
             if width == 1 and tokens[at].text in self.sides and (not own or self.is_own(tokens[at].text)):
                 return Found((tokens[at].text,), 1)
-            ids = self.by_key.get(text, ())
+            ids = () if self.is_hex(tokens[at].text) else self.by_key.get(text, ())
             if ids:
                 mine = tuple(i for i in ids if self.is_own(i)) if own else ids
                 return Found(mine or ids, width)
@@ -64,6 +64,10 @@ class Vocabulary:
             if text in self.places:
                 return Found((self.places[text],), width)
         return None
+
+    def is_hex(self, text: str) -> bool:
+        """Whether a word is the number of a hex: it is no unit then, whose id would read so without its hyphens."""
+        return text in self.hexes if self.hexes is not None else _HEX.fullmatch(text) is not None
 
     def is_own(self, unit: str) -> bool:
         """Whether the reader's side owns the unit (always, when no side reads)."""

@@ -78,6 +78,8 @@ def battles(events: Iterable[EventView]) -> list[Battle]:
             one["hits"][data.get("on")] = sum(number(unit.get("hits")) for unit in objects(data.get("units")))
         elif event.kind == "package":
             _as_declared(found, objects(data.get("battles")), k)
+        elif event.kind == "outgunned" and (one := _of_label(found, data.get("label"), k)):
+            one["odds"], one["result"] = "below 1:5", "AE"
         elif event.kind in ("odds", "result") and (one := _of_label(found, data.get("label"), k)):
             one[event.kind] = data.get("column", data.get("odds")) if event.kind == "odds" else data.get("result")
         elif of_check(told, k) and (one := _of_label(found, data.get("site"), k)):
@@ -165,8 +167,8 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         on_attackers=one["hits"].get("attackers"),
         attack_dice=tuple(dice.get("attack", ())),
         defence_dice=tuple(dice.get("defence", ())),
-        attackers=", ".join([*map(called, attackers), *_helpers(data)]),
-        defender=", ".join(map(called, defenders)),
+        attackers=_listed([*map(called, attackers), *_helpers(data)]),
+        defender=_listed([*map(called, defenders)]),
         odds=word(one.get("odds")),
         result=word(one.get("result")),
         checks=tuple(one["checks"]),
@@ -174,6 +176,15 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         declared=one["declared"],
         overrun=data.get("overrun") is True,
     )
+
+
+_MOST = 6
+"""So many names of a side are told at most."""
+
+
+def _listed(names: list[str]) -> str:
+    shown = names if len(names) <= _MOST else [*names[: _MOST - 1], f"{len(names) - _MOST + 1} more"]
+    return ", ".join(shown)
 
 
 def _helpers(data: Mapping[str, Any]) -> list[str]:

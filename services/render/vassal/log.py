@@ -26,7 +26,7 @@ _GOES = frozenset({"returned_off"})
 _QUIET = frozenset(
     {
         *("step_opened", "step_closed", "decided", "marks_off", "moved_off", "movement_begins", "movement_ends", "rp_spent", "turn_record"),
-        *("stood", "engagements", "aircraft_home"),
+        *("engagements", "aircraft_home"),
     }
 )
 """Kinds of events that are told with the next one, at one click."""

@@ -139,17 +139,16 @@ class Places:
 
     def flies(self, one: CounterView) -> bool:
         """Whether a counter is that of an air unit."""
-        return any(
-            isinstance(box, AirLook) and box.place and one.place == box.place
-            for row in self.kit.sheet.style.panel.rows
-            for box in row.boxes
-        )
+        return any(one.place == look.place for look in self._of_aircraft())
+
+    def _of_aircraft(self) -> Iterator[AirLook]:
+        """The boxes of aircraft whose counters can be taken up."""
+        boxes = (box for row in self.kit.sheet.style.panel.rows for box in row.boxes)
+        return (box for box in boxes if isinstance(box, AirLook) and box.place)
 
     def _flying(self, one: CounterView) -> tuple[int, int] | None:
         """The pixel of an air unit: over the hex of its mission, or in the cell of its base; None of any other counter."""
-        for look in (box for row in self.kit.sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook)):
-            if not look.place or one.place != look.place:
-                continue
+        for look in (look for look in self._of_aircraft() if look.place == one.place):
             at = hex_or_none(table(table(self.view.own.get(look.key)).get(one.id or "")).get("hex"))
             if at is not None and _on_board(self.kit, at):
                 return snapped(self.kit.ground.lattice, at)

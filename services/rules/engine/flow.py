@@ -256,11 +256,9 @@ def _lapse(adj: Adjudication, side: Side, onward: Slot, *, ended: bool) -> None:
 
 
 def _taken_before_next(adj: Adjudication, side: Side, onward: Slot, order: Order) -> bool:
-    """Whether a step of ``side`` that takes the line comes before its next player-turn, ``onward`` being the first step ahead."""
+    """Whether a step of ``side``, whose player-turn has ended, takes the line before its next one; ``onward``: the first step ahead."""
     slot, name = onward, str(order.args.get("name", "")).strip().upper().replace(" ", "-")
-    for _ in range(len(adj.module.sequence.turn_slots)):
-        if slot.phasing == side:
-            return False
+    while slot.phasing != side:
         acts = side in sides_of(slot.step, slot.phasing, adj.data.sides)
         verbs = {a.verb for a in slot.step.asks} | ({t.verb for t in slot.step.accepts} if acts else set())
         if order.verb in verbs or (acts and order.verb == "PHASE" and slot.step.window == name):

@@ -113,14 +113,15 @@ class Own(Strict):
 
 
 class ExcessWork(Strict):
-    """A hex over the stacking limits at the end of a player-turn."""
+    """A hex over the stacking limits at the end of a player-turn; ``driven``: the units in it that have retreated."""
 
     side: TunisSide
     hex: HexNumber
+    driven: Units
 
 
 class ExcessContext(Strict):
-    """The hex, and the units in it."""
+    """The hex, and the units in it of which some must go."""
 
     hex: HexNumber
     units: Units

@@ -24,8 +24,15 @@ BOXES = {
 FIRST = {"campaign-2": 11, "standard": 9, "extended": 9, "eilbote": 39}
 """The box of the turn record with which a scenario begins, if it is not the first: January 1942; 25 November 1942, 18 January 1943."""
 BASES = {
-    **{"JU87": "Djedeida", "FW190": "Sidi Ahmed", "ME109": "El Aouina", "MC202": "Kairouan"},
-    **{"SPIT": "Bone", "BISLEY": "Bone", "P38": "Tebessa", "BOSTON": "Tebessa field", "P40": "Thelepte"},
+    "JU87": "Djedeida",
+    "FW190": "Sidi Ahmed",
+    "ME109": "El Aouina",
+    "MC202": "Kairouan",
+    "SPIT": "Bone",
+    "BISLEY": "Bone",
+    "P38": "Tebessa",
+    "BOSTON": "Tebessa field",
+    "P40": "Thelepte",
 }
 """The bases of Race for Tunis's air units."""
 

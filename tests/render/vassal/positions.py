@@ -1,4 +1,5 @@
-"""The modules of the games that are played, and positions to write files of: set-ups, and moments of games that the adjutant played, from every viewer."""
+"""The modules of the games that are played, and positions to write files of: set-ups, and moments of games that the adjutant played, from
+every viewer."""
 
 from __future__ import annotations
 

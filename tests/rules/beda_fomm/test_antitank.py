@@ -1,6 +1,8 @@
 """11. Antitank fire. Factors: 106RHA and J-3RHA 4, A13 tanks (2RT-1) 3, batteries 2, infantry 1, M13 tanks (BAB-5-1) 2; in brackets 1:
 armored cars (11H-1), light tanks (2RT-L, BAB-61-1). Round 2824 the ground is clear; 2823 and 2825 lie next to it. 1823 is undulating."""
 
+from dataclasses import replace
+
 import pytest
 
 from services.rules.games.beda_fomm.antitank import column_of, named, table_of
@@ -305,3 +307,26 @@ def test_all_are_used_where_each_betters_the_column():
     game.italian(DONE, dice=[1, 1])
     # 5 against 1 is 5:1 by both; the 106th alone would make 4:1. Then nobody is left for the second.
     assert shots(game) == [("106RHA 2RB-A", "BAB-61-1", "5:1")]
+
+
+def test_best_goes_on_with_those_that_have_a_target_still():
+    # 106RHA 4 in 2823 is next to BAB-5-1 (2) alone, 2RT-1 3 in 2826 to BAB-6-1 (2) alone: 2:1, then 1:1.
+    game = british("106RHA@2823 2RT-1@2827 BAB-5-1@2824 BAB-6-1@2826")
+    game.british(fire("106RHA 2RT-1", "BEST"), dice=[6, 6])
+    assert shots(game) == [("106RHA", "BAB-5-1", "2:1"), ("2RT-1", "BAB-6-1", "1:1")]
+
+
+def test_of_a_volley_who_is_not_needed_stays_out():
+    # 2RB-A 1 has no other target; 106RHA 4 is next to BAB-6-1 too. On BAB-5-1 both are 5:2, and 106RHA alone reaches 2:1 as well.
+    game = position("2RB-A@2823 106RHA@2825 BAB-5-1@2824 BAB-6-1@2826", step="reaction antitank")
+    game.british(order("DONE", auto=True), dice=[6])
+    assert shots(game)[0] == ("106RHA", "BAB-5-1", "2:1")
+
+
+def test_a_target_without_an_antitank_factor_is_struck_on_the_last_column():
+    # BF-R55: no printed unit is without; an owner's counters might be.
+    game = british("2RB-A@2823 BAB-61-1@2824")
+    cards = game.module.data.cards
+    tank = replace(cards["BAB-61-1"], values={**cards["BAB-61-1"].values, "at": 0})
+    game.module = replace(game.module, data=replace(game.module.data, cards={**cards, "BAB-61-1": tank}))
+    assert named(game.table, column_of(game.table, ["2RB-A"], "BAB-61-1")) == "6:1"

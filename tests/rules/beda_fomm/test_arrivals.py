@@ -2,6 +2,8 @@
 
 Turns 7 and 8 are dark and have movement alone, which makes one turn after another short. ``T-1@off7`` waits and is due on turn 7."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.rules.beda_fomm.positions import DONE, Game, move, one, order, position
@@ -245,3 +247,20 @@ def test_a_british_unit_that_does_not_come_on_its_turn_comes_later():
     assert game.at("2RT-1") == "3340"
     game = british("2RT-1@off7 T-1@1720", DONE, turn=7, british_hold_back=False)
     assert game.at("2RT-1") == "3301"
+
+
+def test_a_way_in_that_there_is_not_is_refused_with_the_reason():
+    game = italian("COL-AT@off9 2RB-A@0901", move("COL-AT", to="1001"), turn=9)  # the only hex of entry is the enemy's
+    assert game.refusal() == ("enemy-there", "9.21a")
+    game = british("2RT-1@off9", move("2RT-1", to="2924", road=True))
+    assert (game.codes(), game.at("2RT-1")) == (["no-way"], "edge:off")
+
+
+def test_a_hex_that_is_closed_to_a_class_is_no_way_in_for_it():
+    # On the board that comes with the game no class finds an entry closed; on another it might.
+    game = position(f"COL-AT@off9 {FAR}", turn=9)
+    here = game.module.data.charts["@ground"]
+    charts = {**game.module.data.charts, "@ground": replace(here, enters={column: {} for column in here.enters})}
+    game.module = replace(game.module, data=replace(game.module.data, charts=charts))
+    game.italian(one("ENTER", "COL-AT"))
+    assert game.refusal() == ("prohibited", "9.11a")

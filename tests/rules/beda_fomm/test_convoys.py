@@ -70,6 +70,15 @@ def test_no_unit_rides_in_two_convoys():
     assert formed(*twice, DONE).refusal() == ("in-two-convoys", "14.31b")
 
 
+@pytest.mark.rule("beda-fomm", "14.31b")
+def test_a_convoy_formed_anew_in_a_later_mail_is_looked_at_with_the_older_ones_at_the_end():
+    game = formed(*nine(*MUST, "SAB-1", "SAB-2"))
+    game.italian(convoy(9, "T-1 T-18", "SAB-2"))
+    assert game.codes() == []  # a later line may still mend it
+    game.italian(DONE)
+    assert (game.refusal(), game.last.rejections[0].details["units"]) == (("in-two-convoys", "14.31b"), ["T-1"])
+
+
 @pytest.mark.rule("beda-fomm", "14.31d", "15.0a")
 def test_battalions_of_sabratha_in_no_convoy_come_with_sabratha():
     # 6 Feb 1500 is turn 18: six turns of the 5th, two dark ones, 0600 is the ninth.

@@ -288,3 +288,7 @@ def test_armor_and_parked_transport_check_too():
     game.british(order("BARRAGE", guns=["C-4RHA"], target="2824"), dice=[4, 4, 5, 3, 4, 1, 1])
     assert [(e.data["unit"], e.data["by"]) for e in game.events("morale_check")][1:] == [("T-1", "BAB-MC"), ("BAB-6-1", "BAB-MC")]
     assert game.at("T-1") == "box:eliminated"  # 7 against 6, and parked
+
+
+def test_a_unit_that_is_not_on_the_map_has_no_retreat():
+    assert routes(position("COL-AT@dead 2RB-A@2824").table, "COL-AT") == ()

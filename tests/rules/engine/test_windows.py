@@ -344,3 +344,13 @@ def test_g16_lines_below_a_done_turn_that_lapsed_are_read() -> None:
     match.send("red", order("STAND", unit="R2"), DONE_TURN, order("ATTACK", hex="0404", units=["R2"]))
     assert "duty_open" in match.kinds()
     assert [o.verb for o in match.state.sets["red/declaration"]] == ["ATTACK"]
+
+
+def test_done_for_a_step_that_is_yet_to_open_waits_for_it() -> None:
+    # Red closes its movement and has to wait for blue's window; the second DONE is for what comes after that.
+    match = facing("full")
+    match.send("red", order("STAND", unit="R2"), DONE, DONE)
+    assert (match.codes(), match.place) == ([], "1 red reaction fire 1")
+    assert [line.line for line in match.state.tails["red"].orders] == [3]
+    match.send("blue", DONE)
+    assert (match.place, match.codes()) == ("1 red duel 1", [])  # what is asked there has to be answered first

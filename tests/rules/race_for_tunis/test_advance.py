@@ -196,3 +196,28 @@ def test_who_advances_into_a_place_holds_it():
         "BRN-I@1214 190PZ@1214 1ES@1215", attack("1215", "BRN-I 190PZ"), advance("BRN-I", "1215"), roll=11, held={"allied": "1215"}
     )
     assert (results(game)[0][2], game.own("places")["1215"]) == ("DE", "axis")
+    assert [event.data for event in game.events("control_changed")] == [{"hex": "1215", "side": "axis"}]
+    assert game.view("allied")["own"]["control"]["1215"] == "axis"
+
+
+@pytest.mark.rule("race-for-tunis", "9.1.2-2", "10.3-1")
+def test_guns_that_were_attacked_may_advance_but_into_no_zone():
+    # 1ES 2 and 62AF 2 against 4 are 1:1, where 5 is AR2: BRN-I leaves 1312. T1 in 1411 has its zone over that hex.
+    for other, able in (("", ["1ES", "62AF"]), ("T1@1411", ["1ES"])):
+        game = fought(f"BRN-I@1312 {other} 1ES@1313 62AF@1313", attack("1313", "BRN-I"), roll=5, tempo="normal")
+        assert results(game)[0][1:] == ("1:1", "AR2")
+        game.axis(retreat("BRN-I", "1211 1111"))
+        assert decision(game).rule["units"] == able
+        game.allied(advance("62AF", "1312"))
+        if other:
+            assert game.refusal() == ("artillery-into-zoc", "10.3-1")
+        else:
+            assert game.at("62AF") == "1312"
+
+
+def test_an_advance_without_units_is_refused():
+    game = after(7, tempo="normal")
+    game.axis(advance("", "1313"))
+    assert game.refusal() == ("malformed", "9.1.6-2")
+    game.axis(advance("T1 T1", "1313"))
+    assert game.refusal() == ("malformed", "9.1.6-2")

@@ -6,7 +6,7 @@ Air units (intercept-support): JU87 0-2, FW190 2-1, ME109 and MC202 1-1; SPIT 1-
 import pytest
 
 from tests.rules.race_for_tunis.combats import aircraft, combat, contact, flight, fought, helped, intercept, state, support
-from tests.rules.race_for_tunis.positions import DONE, attack, module, move, position
+from tests.rules.race_for_tunis.positions import DONE, attack, module, move, order, position
 
 PAIR = "5-I@1313 1ES@1312"
 ONE = attack("1312", "5-I")
@@ -232,3 +232,17 @@ def test_the_package_is_passed_over_where_nobody_can_fly_and_no_enemy_is_near():
 
     assert place("clear") == "5 axis package"
     assert place("heavy-rain") == "5 allied movement"
+
+
+def test_an_interdictor_names_no_battle():
+    game = flying()
+    game.axis(ONE, aircraft("JU87", "INTERDICT", "1312", "1312"))
+    assert game.refusal() == ("malformed", "17.2.3.A-1")
+
+
+def test_an_aircraft_whose_attack_the_umpire_drops_stays_at_home():
+    # T1 above the cliff need not attack, and 2 against 12 is below 1:5: AUTO drops it, and the aircraft has nothing to support.
+    game = flying("T1@1308 17-21L@1309 16-5L@1309 LBH@1309", own={"air": {"JU87": READY}})
+    game.axis(attack("1309", "T1"), aircraft("JU87", "SUPPORT", "1309"))
+    game.axis(order("DONE", auto=True))
+    assert (fought(game), state(game, "JU87"), game.at("T1")) == ({}, "ready", "1308")

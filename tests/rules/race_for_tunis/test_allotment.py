@@ -174,3 +174,21 @@ def test_restricted_french_guns_support_french_defenders_alone():
     # British guns may help the French.
     game.allied(support("62AF", "1413"), support("78FA", "1413"), DONE, dice=(*contact("4:1", "1:2"), 6))
     assert fought(game) == {"1312": (9, 2, "4:1"), "1413": (8, 10, "1:2")}
+
+
+def test_a_battle_must_be_named_that_is_one_and_not_over():
+    # Two battles are fought for 1312; the one at 1411 came to nothing as it was declared: 2 against 12.
+    weak = "T1@1410 17-21L@1411 16-5L@1411 LBH@1411"
+    game = combat(f"7-10-I@1313 190PZ@1313 1ES@1312 6RWK@1312 {weak} 78FA@1309", tempo="full")
+    game.axis(
+        attack("1312", "7-10-I", only="1ES"),
+        attack("1312", "190PZ", only="6RWK"),
+        attack("1411", "T1"),
+        order("DONE", confirm=True),
+    )
+    game.allied(support("78FA", "1312"))
+    assert game.refusal() == ("several-battles", "10.1.B-3")
+    game.allied(support("78FA", "1411"))
+    assert game.refusal() == ("battle-over", "10.1.B-3")
+    game.allied(support("78FA", "1312-1ES"), DONE, dice=contact("1:1", "4:1"))
+    assert helped(game) == {"1312-1ES": ["78FA"], "1312-6RWK": []}

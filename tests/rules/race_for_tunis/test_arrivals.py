@@ -26,7 +26,7 @@ def next_turn(game: Game) -> Game:
     return game
 
 
-@pytest.mark.rule("race-for-tunis", "14.0.D-1")
+@pytest.mark.rule("race-for-tunis", "14.0.D-1", "6.2.A-1")
 @pytest.mark.parametrize("where", ROADS)
 def test_they_come_in_by_a_road_of_the_west_edge_and_pay_for_it(where):
     game = allied("5NTH@off", one("ENTER", "5NTH", hex=where))

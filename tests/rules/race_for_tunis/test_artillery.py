@@ -7,7 +7,7 @@ Round 1313 the ground is clear; 1116 is high, 1016 rugged crest next to it; 0711
 import pytest
 
 from tests.rules.race_for_tunis.combats import combat, contact, fought, helped, support
-from tests.rules.race_for_tunis.positions import DONE, attack, move, position
+from tests.rules.race_for_tunis.positions import DONE, attack, move, order, position
 
 # -- what guns add ---------------------------------------------------------------------------------------------------------------
 
@@ -100,3 +100,18 @@ def test_a_gun_that_must_retreat_is_lost():
     assert game.at("32FA") == "box:eliminated"
     assert len(game.at("1ES")) == 4
     assert game.at("1ES") != "1312"
+
+
+@pytest.mark.rule("race-for-tunis", "10.3-2")
+def test_a_gun_left_alone_in_a_zone_leaves_it_in_its_movement_phase_if_it_can():
+    # RT-27: 1ES in 1312 has its zone over 1313 and 1413; 1213 and 1314 are free of it.
+    game = position("II-90@1313 1ES@1312 T1@0216")
+    game.axis(DONE)
+    assert game.refusal() == ("guns-must-leave", "10.3-2")
+    assert game.last.rejections[0].details["units"] == ["II-90"]
+    game.axis(order("DONE", auto=True))
+    assert game.at("II-90") == "1213"
+    # Where every hex round it is in a zone it stays, and is lost as the attacks are declared.
+    game = position("II-90@1313 1ES@1312 6RWK@1314 T1@0216", tempo="blitz")
+    game.axis(order("DONE", turn=True))
+    assert game.at("II-90") == "box:eliminated"

@@ -63,6 +63,13 @@ def test_a_unit_that_is_not_its_cards_or_stands_nowhere(fields: dict[str, Any], 
     assert [(key, list(fault)) for key, fault in found.items()] == [("LBH", [where])]
 
 
+def test_units_of_both_sides_do_not_stand_in_one_hex() -> None:
+    counters = sound().counters
+    at = next(unit.place for unit in counters.values() if unit.side == "axis" and str(unit.place) == "0216")
+    found = faults(replace(sound(), counters={**counters, "LBH": replace(counters["LBH"], place=at)}))["counters"]
+    assert {tuple(fault["place"]) for fault in found.values()} == {("Units of both sides are there.",)}
+
+
 @pytest.mark.parametrize("name", ["ports", "places"])
 def test_the_ports_and_the_places_that_are_held_are_all_there(name: str) -> None:
     assert list(faults(replace(sound(), own={**sound().own, name: {}}))["own"]) == [name]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.race_for_tunis.fighting import advance, advanced, fighting, fought, lose, lost, rally, results, retreat, retreated
-from tests.rules.race_for_tunis.positions import DONE, Game, attack, move, on, position
+from tests.rules.race_for_tunis.fighting import advance, advanced, fighting, fought, lose, lost, rally, results, retreat, retreated, throw
+from tests.rules.race_for_tunis.positions import DONE, Game, attack, move, on, order, position
 
 FAR_OFF = "BRN-II@0916 5BF@0915"
 """Another battle, 2:1 downhill from 0916, far from 1313."""
@@ -209,3 +209,15 @@ def test_a_line_that_names_a_unit_that_is_not_ones_own_is_refused_as_it_is_given
     game = fighting("BRN-I@1312 1ES@1313")
     game.axis(standing=[on("ANY", line)])
     assert game.codes() == ["unknown-unit" if line.verb == "LOSE" else "not-yours"]
+
+
+@pytest.mark.rule("race-for-tunis", "8.2.E-2", "9.1.4.A-4")
+def test_an_attack_that_came_to_nothing_ends_the_engagement_of_who_died_in_it():
+    # T1 is engaged with the tanks in 1412 and must attack them again: 2 against 12. BRN-I fights on at 1312: 4 to 2 is 2:1, 7 is DR1.
+    units = "T1@1313 BRN-I@1311 17-21L@1412 16-5L@1412 LBH@1412 1ES@1312"
+    record = {"attackers": ["T1"], "defenders": ["17-21L"], "hexes": ["1412"], "beside": {}, "broken": []}
+    marks = {"engaged-attacker": "T1", "engaged-defender": "17-21L"}
+    game = fighting(units, own={"engaged": [record]}, marks=marks)
+    game.axis(attack("1412", "T1"), attack("1312", "BRN-I"), order("DONE", confirm=True), dice=throw(7))
+    assert (game.codes(), lost(game), results(game)) == ([], {"T1": "below-1-5"}, [("1312", "2:1", "DR1")])
+    assert (game.own("engaged"), game.marks("17-21L")) == ([], set())

@@ -141,3 +141,20 @@ def test_the_one_hex_that_a_unit_may_always_enter_does_not_pay_for_work():
     game.axis(move("G-ENG", "1115 1116"))  # the wadi 2, high ground 2: 6 of 4
     assert game.refusal() == ("too-far", "6.0.C-2")
     assert refused("G-ENG", "1115 1215 1115 1116") == ("too-far", "6.0.C-2")
+
+
+@pytest.mark.rule("race-for-tunis", "12.0.A-1", "12.0.B-1")
+def test_what_happens_on_the_way_is_told_in_its_order():
+    # Into 1215 by the road 1/2, the work 2, out by the road 1/2: at the bridge, then the work, then what is left of the way.
+    game = at_bridge("49ENG@1214")
+    game.axis(move("49ENG", "1215 1315", bridge="BLOW", bridge_at="1215"))
+    told = [(event.kind, event.data.get("path"), event.data.get("cost")) for event in game.last.events if event.kind in ("moved", "bridge")]
+    assert told == [
+        ("moved", ["1214", "1215"], {"49ENG": "1/2"}),
+        ("bridge", None, None),
+        ("moved", ["1215", "1315"], {"49ENG": 3}),
+    ]
+    # What comes after the work is refused with it, and then nothing has been done.
+    game = at_bridge("49ENG@1214 5NTH@1216")
+    game.axis(move("49ENG", "1215 1315", bridge="BLOW", bridge_at="1215"))
+    assert (game.refusal(), game.at("49ENG"), game.own("blown")) == (("must-stop", "6.1.B"), "1214", [])

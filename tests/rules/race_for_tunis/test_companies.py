@@ -132,3 +132,30 @@ def test_three_companies_stack_as_one_battalion(stack, fits):
     game = position(f"{stack} {FAR}")
     game.axis(order("DONE", turn=True))
     assert (game.codes(), game.place) == (([], "5 allied movement") if fits else (["stacking"], "5 axis movement"))
+
+
+@pytest.mark.rule("race-for-tunis", "11.2.A-3")
+def test_what_has_no_companies_at_hand_does_not_break_down():
+    game = position(f"7-10-I@off 7-10-II@1313 {FAR}")
+    game.axis(split("7-10-I"))
+    assert game.refusal() == ("not-on-map", "11.2.A-1")
+    # A company of the first battalion went into the second: with 5-7-10 still about, that one cannot break down into its own.
+    units = f"1-7-10@1313 6-7-10@1313 7-7-10@1313 5-7-10@1413 {FAR}"
+    game = position(units, step="opening")
+    game.axis(rejoin("7-10-II", "1-7-10 6-7-10 7-7-10"), DONE)
+    assert game.at("7-10-II") == "1313"
+    game.axis(split("7-10-II"))
+    assert game.refusal() == ("companies-in-play", "11.2.A-3")
+    assert game.last.rejections[0].details["units"] == ["5-7-10"]
+
+
+@pytest.mark.rule("race-for-tunis", "7.0.A-2", "11.2.E-1")
+def test_they_do_not_rejoin_at_the_end_of_the_phase_where_the_battalion_is_too_much():
+    # Two battalions, two companies of the 190th and one of the 7th are 3; with the 190th whole, which counts 1, they would be 3 1/3.
+    units = f"T1@0813 T2@0813 1-7-10@0813 1-190PZ@0813 2-190PZ@0813 {FAR}"
+    game = position(units, step="rejoin")
+    game.axis(rejoin("190PZ", "1-190PZ 2-190PZ"))
+    assert game.refusal() == ("stacking", "7.0.A-2")
+    game = position(units, step="opening")  # as the phase opens they may still move apart
+    game.axis(rejoin("190PZ", "1-190PZ 2-190PZ"), DONE)
+    assert game.at("190PZ") == "0813"

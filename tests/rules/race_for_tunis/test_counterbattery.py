@@ -97,3 +97,26 @@ def test_guns_under_an_interdictor_fire_at_nobody():
     game = duel(air=True, own={"air": over})
     game.axis(attack("1312", "7-10-I"), cb("II-90", "78FA"))
     assert game.refusal() == ("interdicted", "17.2.3.E-1")
+
+
+# Without supply (RT-03) 62AF, 2 and range 2, has 1; at a target higher up 1/2. II-90 counts 5.
+HUNGRY = {"supply": "traced", "marks": {"unsupplied": "62AF"}}
+
+
+@pytest.mark.rule("race-for-tunis", "17.3.B-2")
+def test_below_one_to_five_nobody_fires():
+    game = duel("1ES@1215 T1@1316 62AF@1215 II-90@1116 T2@1116", side="allied", **HUNGRY)
+    game.allied(attack("1316", "1ES"), cb("62AF", "II-90"))
+    assert game.refusal() == ("fire-below-1-5", "17.3.B-2")
+    assert (game.last.rejections[0].details["attack"], game.last.rejections[0].details["defence"]) == ("1/2", 5)
+
+
+@pytest.mark.rule("race-for-tunis", "17.3.C-1")
+@pytest.mark.parametrize(("guns", "left"), [("78FA", []), ("78FA 62AF", ["62AF"])])
+def test_a_gun_that_is_lost_alone_in_a_zone_fires_no_more_and_the_rest_may_be_too_weak(guns, left):
+    # 78FA stands alone in the zone of T1 and is lost as the attacks are declared (RT-27); of the guns 1/2 is left, or nothing.
+    units = "1ES@1216 T1@1316 62AF@1216 78FA@1415 II-90@1116 T2@1116"
+    game = duel(units, side="allied", **HUNGRY)
+    game.allied(attack("1316 1116", "1ES"), cb(guns, "II-90"), order("DONE", auto=True), dice=())
+    assert [unit for unit in guns.split() if game.at(unit) != "box:eliminated"] == left
+    assert game.events("counterbattery") == []

@@ -294,3 +294,13 @@ def test_what_is_offered_first_leads_to_a_package_that_may_be_closed(units, side
         game.send(side, legal(game.table, side)[0])
         assert game.last.status == "done"
     assert all(one.confirmable for one in duty.duties(game.table, side))
+
+
+@pytest.mark.rule("race-for-tunis", "8.2.E-2", "10.3-2")
+def test_a_gun_that_is_lost_alone_in_a_zone_saves_nobody():
+    # With the 5 of II-90 T1 would be 7 against 12; but II-90 in 1413 is lost as the attacks are declared, and T1 with it: to be confirmed.
+    game = packing("T1@1313 II-90@1413 17-21L@1412 16-5L@1412 LBH@1412")
+    game.axis(attack("1412", "T1", "II-90"), DONE)
+    assert game.refusal() == ("dies-below-1-5", "8.2.E-2")
+    game.axis(attack("1412", "T1", "II-90"), confirmed())
+    assert lost(game) == [("II-90", "alone-in-zone"), ("T1", "below-1-5")]

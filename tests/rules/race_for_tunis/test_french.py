@@ -111,3 +111,15 @@ def test_those_that_cannot_leave_stay_and_are_left_to_attack():
     for at in ("1413", "1213"):  # Axis units bar a hex as their zone does
         assert must_leave(restricted(f"4MZT-I@1313 T1@1312 T2@1314 T3@{at}").table) == ()
     assert must_leave(restricted("4MZT-I@1313 T1@1312", own={"french": {"free": True, "attacked": False}}).table) == ()
+
+
+@pytest.mark.rule("race-for-tunis", "18.1.7.C-3", "6.4.A")
+def test_those_with_too_few_points_for_the_one_way_out_take_it():
+    # Around 1714 the zones of the tanks in 1715 and 1613 reach all but the rugged crest of 1813, which costs 4 MP of their 3.
+    units = "4MZT-I@1714 190PZ@1715 7-10-I@1613"
+    game = restricted(units, DONE)
+    assert game.refusal() == ("french-must-leave", "18.1.7.C-3")
+    game.allied(order("DONE", auto=True))
+    assert (game.at("4MZT-I"), game.data("moved")["cost"]) == ("1813", {"4MZT-I": 4})
+    full = "1ES@1813 2LF@1813 5NTH@1813"
+    assert must_leave(restricted(f"{units} {full}").table) == ()

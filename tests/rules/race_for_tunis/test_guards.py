@@ -62,3 +62,17 @@ def test_odds_of_the_line_itself_and_of_a_battle_by_its_name():
     with pytest.raises(IllegalOrder) as caught:
         told(game, "allied", "odds", label="A9", at_least="5")
     assert caught.value.code == "no-result-yet"
+
+
+def test_odds_of_a_support_line_are_those_of_a_battle_that_is_declared():
+    line = {"verb": "SUPPORT", "args": {"guns": ["78FA"], "battle": "1312"}}
+    game = combat("7-10-I@1313 1ES@1312 78FA@1411")
+    with pytest.raises(IllegalOrder) as caught:
+        told(game, "allied", "odds", at_least="4", line=line)
+    assert caught.value.code == "no-result-yet"
+    with pytest.raises(IllegalOrder) as caught:
+        told(game, "allied", "odds", at_least="4", line={"verb": "MOVE", "args": {}})
+    assert caught.value.code == "no-such-guard"
+    game.axis(attack("1312", "7-10-I"), DONE)
+    assert told(game, "allied", "odds", at_least="4", line=line)
+    assert not told(game, "allied", "odds", at_least="5", line=line)

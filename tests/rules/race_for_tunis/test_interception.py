@@ -162,3 +162,18 @@ def test_standing_orders_for_guns_alone_leave_interception_to_the_default_and_th
     game.allied(standing=[on("ALLOTMENT", intercept("SPIT", "SUPPORT-FIRST"))])
     game.axis(attack("1312", "7-10-I"), aircraft("JU87", "SUPPORT", "1312"), DONE, dice=(4, *contact("1:1")))
     assert fought(game) == {"1312": (9, 8, "1:1")}
+
+
+def test_where_no_aircraft_are_played_nobody_is_sent_up():
+    game = combat("5-I@1313 1ES@1312 78FA@1411")
+    game.axis(ONE, DONE)
+    game.allied(intercept("ALL", "SUPPORT-FIRST"))
+    assert game.refusal() == ("no-air-units", "17.2.A-1")
+
+
+def test_two_that_are_sent_by_rule_at_one_target_are_one_too_many():
+    game = sky("JU87", "SPIT", "P38", tempo="full")
+    game.axis(ONE, aircraft("JU87", "SUPPORT", "1312"), DONE)
+    game.allied(intercept("SPIT", "SUPPORT-FIRST"), intercept("P38", "SUPPORT-FIRST"), DONE, dice=(1, *contact("4:1")))
+    assert sent(game) == {"SPIT": "JU87"}
+    assert state(game, "P38") == "ready"

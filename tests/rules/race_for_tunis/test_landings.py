@@ -6,6 +6,7 @@ import pytest
 
 from scenarios.hexes import parse_hex
 from services.rules.games.race_for_tunis.ground import ground
+from services.rules.games.race_for_tunis.legal import legal
 from tests.rules.race_for_tunis.positions import DONE, Game, move, one, order, position
 
 FAR = "T1@0216"
@@ -144,3 +145,19 @@ def test_in_one_packet_with_the_move_on():
     lines = (one("DROP", "2-PARA", hex="1313"), move("2-PARA", "1314"))
     assert landing("2-PARA@off", *lines, dice=[5]).at("2-PARA") == "1314"
     assert str(parse_hex("1314")) == "1314"
+
+
+@pytest.mark.rule("race-for-tunis", "6.4.A", "17.6.3.A-4")
+def test_the_hex_that_may_always_be_entered_is_not_for_who_has_landed():
+    # RT-11: the landing has used half its movement. High ground in the zone of T2 costs 4 MP, and it has 3.
+    game = landing("2-PARA@off T2@1515", one("DROP", "2-PARA", hex="1413"), DONE, dice=[4])
+    assert game.own("landers") == {"2-PARA": 3}
+    game.allied(move("2-PARA", "1514"))  # 2 and 2 for the zone
+    assert game.refusal() == ("too-far", "6.0.C-2")
+    assert game.last.rejections[0].details["cost"] == 4
+    offered = [one.args for one in legal(game.table, "allied") if one.verb == "MOVE"]
+    assert {"1412", "1613"} <= {args["to"] for args in offered}
+    assert all("1514" not in (args["to"], *args["path"]) for args in offered)
+    walked = position("2-PARA@1413 T2@1515", side="allied")
+    walked.allied(move("2-PARA", "1514"))
+    assert walked.data("moved")["cost"] == {"2-PARA": 4}  # of 6, when it has walked there

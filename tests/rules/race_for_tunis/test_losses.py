@@ -35,6 +35,12 @@ def test_attackers_go_for_what_the_defenders_count_and_the_others_retreat_a_hex(
 
 
 @pytest.mark.rule("race-for-tunis", "9.1.1-2")
+def test_who_loses_all_is_not_asked():
+    game = fought("RVT@1312 T1@1312 17-21L@1313", attack("1313", "RVT T1"), roll=4, tempo="full")
+    assert (results(game)[0][1:], lost(game), game.state.pending) == (("1:2", "AE"), {"RVT": "losses", "T1": "losses"}, ())
+
+
+@pytest.mark.rule("race-for-tunis", "9.1.1-2")
 def test_attackers_that_count_no_more_all_go():
     game = fought("T1@1312 1ES@1313", attack("1313", "T1"), roll=2)  # 2 against 2: equal
     assert (results(game)[0][1:], lost(game)) == (("1:1", "AE"), {"T1": "losses"})
@@ -197,3 +203,16 @@ def test_a_company_is_not_to_be_named_where_battalions_are_to_stay_whole():
     game = fought("7-10-I@1312 BRN-I@1312 1ES@1313", attack("1313", "7-10-I BRN-I", lower=4), roll=2, tempo="normal")
     game.axis(lose("1-7-10", split=False))
     assert game.refusal() == ("company-of-battalion", "11.2.B-2")
+
+
+@pytest.mark.rule("race-for-tunis", "11.2.B-2")
+def test_a_battalion_that_is_named_pays_by_its_companies_before_others_that_would_do():
+    assert paid("7-10-I T1 T2", 3) == ["1-7-10"]
+    assert paid("7-10-I T1 T2", 2, "7-10-I") == ["1-7-10"]  # of itself T1 would go
+    assert paid("7-10-I T1 T2", 4, "7-10-I") == ["1-7-10", "2-7-10"]  # and both T1 and T2
+    assert paid("7-10-I T1 T2", 10, "7-10-I") == ["7-10-I", "T1"]
+
+
+def test_what_need_not_go_stays_and_companies_that_all_go_are_the_battalion():
+    assert paid("BRN-I T1 T2", 2, "T1 T2") == ["T1"]
+    assert paid("7-10-I BRN-I", 9, "1-7-10 2-7-10 3-7-10") == ["7-10-I"]

@@ -182,6 +182,14 @@ def test_in_heavy_rain_heavy_equipment_enters_a_river_by_a_bridge_or_where_an_en
     assert refused("7-10-I", "1419 1519", **blown) == ("prohibited", "17.4.2.E-1")
 
 
+@pytest.mark.rule("race-for-tunis", "17.4.2.E-1")
+def test_a_river_with_a_whole_bridge_bars_no_heavy_equipment_wherever_it_comes_from():
+    # 1519 has a bridge on the dirt road from 1419; from 1518, beside the road, tanks pay for the river.
+    assert cost("7-10-I", "1518 1519", **RAIN) == 3
+    blown = {"weather": True, "own": {"weather": "heavy-rain", "blown": ["1519"]}}
+    assert refused("7-10-I", "1518 1519", **blown) == ("prohibited", "17.4.2.E-1")
+
+
 @pytest.mark.rule("race-for-tunis", "17.4.2.E-2")
 def test_the_engineer_goes_into_the_river_first():
     game = position("7-10-I@1318 49ENG@1318 1ES@2125", **RAIN)
@@ -189,3 +197,28 @@ def test_the_engineer_goes_into_the_river_first():
     assert game.refusal() == ("prohibited", "17.4.2.E-1")
     game.axis(move("49ENG", "1417"), move("7-10-I", "1417"))
     assert game.at("7-10-I") == "1417"
+
+
+@pytest.mark.rule("race-for-tunis", "6.5.B-1", "17.2.3.C-2")
+def test_a_mountaineer_pays_what_an_interdictor_adds_for_leaving_and_no_more():
+    # RT-12: 1 for the hex, be it wadi or crest, and 2 for the JU-87 over the hex left; aircraft are no terrain.
+    over = {"air": True, "own": {"air": {"JU87": {"state": "interdict", "hex": "1215", "back": None}}}}
+    assert [cost("1CDO", path, side="allied", **over) for path in ("1214 1215", "1215 1115", "1215 1116")] == [1, 3, 3]
+
+
+def test_a_path_may_begin_with_the_hex_where_the_unit_stands():
+    game = position("1ES@1313 T1@0216", side="allied")
+    game.allied(move("1ES", "1313 1413"))
+    assert (game.at("1ES"), game.data("moved")["path"]) == ("1413", ["1313", "1413"])
+
+
+def test_what_is_no_move_is_refused():
+    units = "1ES@1313 6RWK@dead 2LF@off9 17-21L@1313 T1@0216"
+    for line, refusal in (
+        (move("1ES", "1313"), ("no-move", "6.0.A-1")),
+        (move("6RWK", "1313"), ("not-on-map", "6.0.A-1")),
+        (move("17-21L", to="0916"), ("no-way", "6.0.C-1")),  # tanks into a rugged crest
+    ):
+        game = position(units, side="allied")
+        game.allied(line)
+        assert game.refusal() == refusal

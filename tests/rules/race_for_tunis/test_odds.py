@@ -243,3 +243,11 @@ def test_the_lowered_column_is_told_and_the_strengths_are_not_changed():
     game.axis(attack("1312", "5-I 5-III", lower=1), DONE)
     assert attacked(game) == {"1312": (["5-I", "5-III"], ["1ES"])}
     assert odds(game) == {"1312": (8, 2, "3:1")}
+
+
+@pytest.mark.rule("race-for-tunis", "10.1.A-2", "10.2.A-1")
+def test_a_gun_is_not_halved_by_a_height_that_it_does_not_reach():
+    # RT-08: in 1415 SUP-ART (4, range 2) is two hexes from 1215, three from the high ground of 1217. 5-I in 1216, below it, counts 2.
+    units = "5-I@1216 SUP-ART@1415 1ES@1215 6RWK@1217"
+    assert declared(units, "1215 1217", "5-I", "SUP-ART") == (6, 4, "1:1")
+    assert declared(units.replace("SUP-ART", "C-ART"), "1215 1217", "5-I", "C-ART")[:2] == (4, 4)  # range 3: half of 4

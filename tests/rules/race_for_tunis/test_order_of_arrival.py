@@ -124,3 +124,11 @@ def test_lines_that_hang_on_the_die_of_a_port(die, moved):
     game = position(f"A18@off 5-I@off T1@0813 {FAR}", step="opening")
     game.axis(*sail, line, dice=[die])
     assert [unit for unit in ("A18", "T1") if "moved" in game.marks(unit)] == [moved]
+
+
+def test_the_umpire_moves_nobody_twice_to_make_room():
+    # T2 came into 0714 as the fourth and has moved: of equals T3 goes, and SM, the first by name, is no longer one of them.
+    game = axis("SM@0714 T3@0714 T4@0714 T2@0713", move("T2", "0714"), order("DONE", auto=True))
+    assert [unit for unit in ("SM", "T2", "T3", "T4") if game.at(unit) != "0714"] == ["SM"]
+    game = axis("SM@0713 T3@0714 T4@0714 T2@0714", move("SM", "0714"), order("DONE", auto=True))
+    assert [unit for unit in ("SM", "T2", "T3", "T4") if game.at(unit) != "0714"] == ["T2"]

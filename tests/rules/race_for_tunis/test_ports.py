@@ -212,3 +212,14 @@ def test_ports_lost_again_keep_what_waits_and_a_port_retaken_in_a_movement_phase
 def test_ports_retaken_before_anybody_waited_have_no_die():
     game = opened("7-10-I@off5", own=LOST)
     assert all(port == {"lost": False, "limit": None} for port in game.own("ports").values())
+
+
+@pytest.mark.rule("race-for-tunis", "14.0.F-3", "14.0.E-4")
+def test_who_lands_closes_the_opening_with_its_dice():
+    # RT-49: landing belongs to the movement phase. 5-I has been sent to Tunis, and the die for it falls before T5 lands at an airfield.
+    game = position("5-I@off T5@off 1-190PZ@0714 2-190PZ@0714 1ES@2125", step="opening")
+    game.axis(one("SEA", "5-I", port="0711"), one("LAND", "T5", hex="0813"), dice=[3])
+    assert (game.codes(), game.place, game.at("5-I"), game.at("T5")) == ([], "5 axis movement", "0711", "0813")
+    assert game.kinds().index("sea_limit") < game.kinds().index("landed")
+    game.axis(order("REJOIN", units=["1-190PZ", "2-190PZ"], battalion="190PZ"))  # only as the phase opens, or closes
+    assert game.at("190PZ") == "box:component"

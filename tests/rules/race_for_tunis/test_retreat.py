@@ -245,3 +245,41 @@ def test_all_attackers_retreat_and_guns_in_support_stay():
     assert (results(game), game.at("II-90"), lost(game)) == ([("1313", "1:1", "AR2")], "1312", {})
     (way,) = retreated(game).values()
     assert way == "1312 1211 1111"  # 1211 lies on the road, 1111 further along it, and is lower than 1311 1410
+
+
+@pytest.mark.rule("race-for-tunis", "7.0.A-2")
+def test_of_a_hex_overfull_by_a_retreat_who_retreated_there_goes():
+    # RT-23: every hex that YL can retreat to is full; it goes to 1213, and is over the limit as the player-turn ends.
+    crowd = f"{FULL.format('1213')} KOYLI@1413 2LIR@1413 6LNC@1413 {CROWD.format('1314')}"
+    line = on(TO_RETREAT, retreat("YL", "1213"))
+    game = fought(f"BRN-I@1312 YL@1313 {crowd}", attack("1313", "BRN-I"), roll=7, standing=[line], tempo="full")
+    assert (results(game)[0][2], game.at("YL")) == ("DR1", "1213")
+    assert (decision(game).kind, decision(game).default, decision(game).rule["units"]) == ("excess", {"units": ["YL"]}, ["YL"])
+    game.allied(order("LOSE", units=["5BF"]))
+    assert game.refusal() == ("not-there", "7.0.A-2")
+    game.allied(order("LOSE", units=["YL"]))
+    assert (lost(game), game.place) == ({"YL": "stacking"}, "5 allied movement")
+
+
+@pytest.mark.rule("race-for-tunis", "7.0.A-2", "11.2.B-1")
+def test_a_battalion_that_breaks_down_before_it_must_go_goes_by_companies():
+    # A company, two battalions and the 190th are 3 1/3; with the 190th in its two companies they are 3, and fit.
+    game = position("1-7-10@0714 T2@0714 T3@0714 190PZ@0714 2LF@2125", side="allied", tempo="full")
+    game.allied(order("DONE", turn=True))
+    assert decision(game).default == {"units": ["T2"]}
+    game.axis(one("SPLIT", "190PZ"), order("LOSE", units=["T2"]))
+    assert (game.codes(), lost(game), game.at("T2"), game.state.pending) == ([], {}, "0714", ())
+    # With a third battalion they are 4 1/3, and 4 after it: one of its companies and another are too many still.
+    game = position("1-7-10@0714 T2@0714 T3@0714 T4@0714 190PZ@0714 2LF@2125", side="allied", tempo="full")
+    game.allied(order("DONE", turn=True))
+    game.axis(one("SPLIT", "190PZ"))
+    game.axis(order("LOSE", units=["190PZ"]))
+    assert game.refusal() == ("not-there", "7.0.A-2")
+    game.axis(order("LOSE", units=["1-7-10", "1-190PZ", "2-190PZ"]))
+    assert (game.codes(), lost(game)) == ([], dict.fromkeys(("1-7-10", "1-190PZ", "2-190PZ"), "stacking"))
+
+
+def test_a_line_for_a_battalion_that_has_broken_down_asks_its_companies():
+    game = fought("17-21L@1312 16-5L@1312 190AC@1313", attack("1313", "17-21L 16-5L"), roll=7, side="allied", tempo="full")
+    game.axis(one("SPLIT", "190AC"), retreat("190AC", "1314"))
+    assert (game.codes(), decision(game).context["unit"]) == ([], "1-190AC")

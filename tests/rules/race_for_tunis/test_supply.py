@@ -73,6 +73,15 @@ def test_a_road_under_an_enemy_air_unit_still_carries_supply():
     assert supplied(here.table, "axis") == supplied(position("T1@0714 1ES@2225", supply="traced").table, "axis")
 
 
+@pytest.mark.rule("race-for-tunis", "17.4.2.C-2", "17.4.2.F", "17.2.3.D-2")
+def test_an_all_weather_road_carries_supply_in_all_weather_and_a_dirt_road_while_it_is_dry():
+    # Both lie more than eight hexes from Tunis and Bizerta: 1217 near the road from Tunis, 1804 near dirt roads alone.
+    dry, wet = ({"weather": "clear"}, {"weather": "heavy-rain"})
+    tables = [position("T1@0714 1ES@2225", supply="traced", own=own).table for own in (dry, wet)]
+    fed = [[parse_hex(at) in supplied(table, "axis") for at in ("1217", "1804")] for table in tables]
+    assert fed == [[True, True], [True, False]]
+
+
 @pytest.mark.rule("race-for-tunis", "17.4.2.C-2", "17.4.2.F")
 def test_in_heavy_rain_neither_dirt_roads_nor_rivers_carry_it_on():
     dry = position("T1@0714 1ES@2225", supply="traced").table

@@ -11,7 +11,7 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Side
 from services.rules.engine.positions import occupied
 from services.rules.engine.table import Table
-from services.rules.games.beda_fomm.costs import affords, allowance, entry_price, figures
+from services.rules.games.beda_fomm.costs import entry_price
 from services.rules.games.beda_fomm.ground import ground
 from services.rules.games.beda_fomm.stacking import room
 from services.rules.games.beda_fomm.state import ITALIAN, OFF, is_armor
@@ -197,10 +197,7 @@ def _fare(table: Table, unit: str, at: Hex) -> int:
     price = entry_price(table, unit, at)
     if price is None:
         raise IllegalOrder("9.11a", "prohibited", unit=unit, hex=str(at))
-    cost = price.costs[unit]  # 15.0b BF-R42
-    if not affords(table, unit, cost, price.fire, allowance(table, unit), only=True):
-        raise IllegalOrder("9.0b", "too-far", unit=unit, hex=str(at), **figures(table, unit, cost))
-    return cost
+    return price.costs[unit]  # 15.0b BF-R42
 
 
 def check_due(table: Table, unit: str) -> None:

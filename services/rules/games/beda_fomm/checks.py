@@ -36,12 +36,6 @@ def push_results(adj: Adjudication, results: Mapping[str, str], *, label: str, c
         adj.push("Results", label=label, cause=cause, clause=clause, results=dict(results), by=None)
 
 
-def push_checks(adj: Adjudication, units: Iterable[str], modifier: int, label: str, cause: str) -> None:
-    """Units of one side check morale, all with one modifier."""
-    result = f"M{modifier}" if modifier else "M"
-    push_results(adj, dict.fromkeys(units, result), label=label, cause=cause, clause="7.0c")
-
-
 def results(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """Several results: their owner says in which order, if that can matter."""
     owed = {unit: result for unit, result in work["results"].items() if hex_of(adj, unit) is not None}

@@ -41,8 +41,6 @@ def duties(table: Table, side: Side) -> tuple[Duty, ...]:
 
 def meet_duties(adj: Adjudication, side: Side) -> None:
     """Duties met by the umpire: in the opening the foremost go down the road first, then who is due comes in and goes on (``AUTO``)."""
-    if side != ITALIAN:
-        return
     _walk_all(adj)
     while arrivals.convoys_wanting(adj):
         arrivals.call(adj, arrivals.uncalled(adj)[0])
@@ -53,10 +51,15 @@ def meet_duties(adj: Adjudication, side: Side) -> None:
 
 def _walk_all(adj: Adjudication) -> None:
     """All that are bound to go on do, who is on the way first, then the foremost: who goes makes room for those behind."""
-    while left := opening.on_its_way(adj) or opening.wanting(adj)[:1]:
-        together = (tuple(left), *((unit,) for unit in left))
-        if not any(_walked(adj, units) for units in together):
-            return
+    while _one_walks(adj):
+        pass
+
+
+def _one_walks(adj: Adjudication) -> bool:
+    """Whether those in the course of their movement could go on together, or one of them; else the foremost of the others."""
+    left = opening.on_its_way(adj) or opening.wanting(adj)[:1]
+    together = (tuple(left), *((unit,) for unit in left)) if left else ()
+    return any(_walked(adj, units) for units in together)
 
 
 def _walked(adj: Adjudication, units: tuple[str, ...]) -> bool:

@@ -120,8 +120,6 @@ def _preference(dirs: Sequence[str], at: Hex, to: Hex) -> int:
 def retreat(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """A unit retreats two hexes, by the way its owner chooses; with no lawful way it is eliminated."""
     unit = work["unit"]
-    if hex_of(adj, unit) is None:
-        return
     if is_parked(adj, unit):
         eliminate(adj, unit, "12.44a", "parked", morale=False)  # 9.46b 12.44a 7.32a
         return

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.positions import on_map
-from services.rules.games.race_for_tunis.adjutant_ground import turns_to
+from services.rules.games.race_for_tunis.adjutant_ground import threat, turns_to
 from services.rules.games.race_for_tunis.adjutant_view import Draft
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.setup import variant
@@ -19,8 +19,15 @@ LATE = 4
 """In the last game-turns places count double: what is lost then is not regained."""
 NEAR = {0: 100, 1: 100, 2: 60, 3: 35, 4: 15, 5: 8}
 """Hundredths by which an enemy counts for a place that he can reach in so many game-turns."""
+LEAST = 100
+"""What every place that is held and can be come to needs, before any gets more."""
 FULL = 1600
 """Hundredths of factors that one hex can hold, more or less."""
+
+STRIKE = 45
+"""Hundredths of what the enemy could bring next to a hex that he will bring there."""
+LOST = (4, 10, 18, 28, 40, 50, 60, 70, 80)
+"""Hundredths of a stack that are lost where the enemy has odds of 0:1, 1:1, 2:1 and so on against it."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ def _aim(draft: Draft, at: Hex) -> Aim:
     times = ground(table).terrain[at].defence
     if ours:
         danger = sum(_pressing(draft, unit.id, at) for unit in on_map(table, draft.enemy))
-        least = 100 if danger or any(turns_to(draft, unit.id, at) <= 8 for unit in on_map(table, draft.enemy)) else 0
+        least = LEAST if danger or any(turns_to(draft, unit.id, at) <= 8 for unit in on_map(table, draft.enemy)) else 0
         return Aim(at, prize(draft, at), True, max(least, min(FULL, danger * 2 // (3 * times))))
     held = sum(100 * defence_value(table, unit) * (times if distance(at, here) == 0 else 1) for unit, here in _around(draft, at))
     return Aim(at, prize(draft, at), False, 200 + held * 5 // 2)
@@ -82,6 +89,13 @@ def _around(draft: Draft, at: Hex) -> Iterable[tuple[str, Hex]]:
             yield unit.id, unit.place
 
 
+def danger(draft: Draft, at: Hex, stack: int) -> int:
+    """Hundredths of a stack that the enemy may cost it in a hex."""
+    times = ground(draft.table).terrain[at].defence
+    coming = threat(draft).get(at, 0) * STRIKE // 100
+    return LOST[min(len(LOST) - 1, coming // max(1, stack * times))]
+
+
 # -- who goes where --------------------------------------------------------------------------------------------------------------
 
 
@@ -91,26 +105,27 @@ def power(draft: Draft, unit: str) -> int:
 
 
 def assign(draft: Draft, far: Mapping[str, Mapping[Hex, int]]) -> Mapping[str, Aim]:
-    """Each unit its place; ``far``: game-turns from every unit to every place, in hundredths. First what is held is covered, then the rest
-    goes for what promises most."""
+    """Each unit its place; ``far``: game-turns from every unit to every place, in hundredths. First what is held is covered, every place
+    a little and then the dearest; the rest goes for what promises most."""
     left = dict.fromkeys(sorted(far))
     chosen: dict[str, Aim] = {}
-    for aim in sorted((aim for aim in aims(draft) if aim.ours), key=lambda aim: (-aim.worth, aim.at)):
-        _cover(draft, aim, far, left, chosen)
+    held = sorted((aim for aim in aims(draft) if aim.ours), key=lambda aim: (-aim.worth, aim.at))
+    lacking = {aim.at: aim.need - min(aim.need, LEAST) + _cover(draft, aim, min(aim.need, LEAST), far, left, chosen) for aim in held}
+    for aim in held:
+        _cover(draft, aim, lacking[aim.at], far, left, chosen)
     targets = [aim for aim in aims(draft) if not aim.ours]
     while left and targets:
         best = max(targets, key=lambda aim: (_promise(draft, aim, far, left), aim.at))
         targets.remove(best)
         if _promise(draft, best, far, left) > 0:
-            _cover(draft, best, far, left, chosen)
+            _cover(draft, best, best.need, far, left, chosen)
     for unit in tuple(left):
         chosen[unit] = min(aims(draft), key=lambda aim: (_pull(draft, aim, far[unit]), aim.at))
     return chosen
 
 
-def _cover(draft: Draft, aim: Aim, far: Mapping[str, Mapping[Hex, int]], left: dict[str, None], chosen: dict[str, Aim]) -> None:
-    """The nearest units are sent to a place until it has what it needs."""
-    need = aim.need
+def _cover(draft: Draft, aim: Aim, need: int, far: Mapping[str, Mapping[Hex, int]], left: dict[str, None], chosen: dict[str, Aim]) -> int:
+    """The nearest units are sent to a place until it has what it needs; what it still lacks, or has too much (less than 0)."""
     for unit in sorted(left, key=lambda unit: (far[unit][aim.at], unit)):
         if need <= 0:
             break
@@ -119,6 +134,7 @@ def _cover(draft: Draft, aim: Aim, far: Mapping[str, Mapping[Hex, int]], left: d
         del left[unit]
         chosen[unit] = aim
         need -= power(draft, unit)
+    return need
 
 
 def _promise(draft: Draft, aim: Aim, far: Mapping[str, Mapping[Hex, int]], left: Mapping[str, None]) -> int:

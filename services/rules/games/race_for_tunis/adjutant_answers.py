@@ -9,9 +9,8 @@ from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.model import IllegalOrder, Json
 from services.rules.engine.positions import adjacent, units_at
 from services.rules.games.race_for_tunis import advance, interception, stacking
-from services.rules.games.race_for_tunis.adjutant_aims import aims, power, prize
+from services.rules.games.race_for_tunis.adjutant_aims import aims, danger, power, prize
 from services.rules.games.race_for_tunis.adjutant_ground import FAR, kind, way
-from services.rules.games.race_for_tunis.adjutant_move import danger
 from services.rules.games.race_for_tunis.adjutant_view import Draft
 from services.rules.games.race_for_tunis.losses import choose
 from services.rules.games.race_for_tunis.state import is_artillery
@@ -108,7 +107,7 @@ def _worth(draft: Draft, units: Sequence[str], at: Hex) -> int:
         assert here is not None
         now = sum(power(draft, other) for other in units_at(table, here) if not is_artillery(table, other))
         risk -= danger(draft, here, max(1, now)) * draft.worth(unit) // 100 * 3 // 4
-        there: list[tuple[int, int]] = [(distance(aim.at, at), distance(aim.at, here)) for aim in aims(draft) if not aim.ours]
+        there = [(distance(aim.at, at), distance(aim.at, here)) for aim in aims(draft) if not aim.ours]
         then, now_ = min(there, default=(0, 0))
         nearer += 15 * (now_ - then)
     held = any(aim.at == at and not aim.ours for aim in aims(draft))

@@ -11,6 +11,7 @@ from services.rules.engine.positions import adjacent, hex_of, on_map, side_at
 from services.rules.games.race_for_tunis import compulsory, duty, engaged
 from services.rules.games.race_for_tunis.adjutant_odds import Prospect, gain
 from services.rules.games.race_for_tunis.adjutant_plans import Target, factor, gun_factor, target
+from services.rules.games.race_for_tunis.adjutant_selective import parted
 from services.rules.games.race_for_tunis.adjutant_support import fly, silence
 from services.rules.games.race_for_tunis.adjutant_view import Draft
 from services.rules.games.race_for_tunis.state import attack_value, french_restricted, interdiction, is_artillery, nation_of, value
@@ -20,6 +21,10 @@ ROUNDS = 40
 """Changes for the better that are looked for at most."""
 EAGER = 30
 """What an attack must promise that nobody must make, in hundredths of a combat factor."""
+
+
+SPARE = 25
+"""What a gun must add to an attack not to be left for counterbattery, where that is played."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +53,25 @@ def attack(draft: Draft) -> None:
     fights = _improved(draft, board, _start(draft, board))
     fights = _with_guns(draft, board, fights)
     fights = _improved(draft, board, fights)
-    given = []
-    for fight in sorted(fights, key=lambda one: (-_worth(draft, board, one), sorted(one.hexes))):
-        hexes = [str(at) for at in sorted(fight.hexes)]
-        units, guns = sorted(fight.units), list(fight.guns)
-        if draft.gather("ATTACK", hexes=hexes, units=units, support=guns, lower=None, only=None, rest=False):
-            given.append(fight)
+    given = [
+        fight for fight in sorted(fights, key=lambda one: (-_worth(draft, board, one), sorted(one.hexes))) if _give(draft, board, fight)
+    ]
     silence(draft, [one.hexes for one in given], {gun for one in given for gun in one.guns})
     fly(draft, [(one.hexes, prospect(draft, one)) for one in given])
+
+
+def _give(draft: Draft, board: Board, fight: Fight) -> bool:
+    """Order an attack, in two parts where that promises more; whether the law takes it."""
+    hexes = sorted(fight.hexes)
+    parts = parted(draft, hexes[0], sorted(fight.units), fight.guns, _worth(draft, board, fight)) if len(hexes) == 1 else None
+    if parts is not None and all(_order(draft, hexes, one.units, one.guns, one.only, rest=one.only is None) for one in parts):
+        return True
+    return parts is None and _order(draft, hexes, sorted(fight.units), fight.guns, None, rest=False)
+
+
+def _order(draft: Draft, hexes: Sequence[Hex], units: Sequence[str], guns: Sequence[str], only: str | None, *, rest: bool) -> bool:
+    on = [str(at) for at in hexes]
+    return draft.gather("ATTACK", hexes=on, units=list(units), support=list(guns), lower=None, only=only, rest=rest)
 
 
 def _board(draft: Draft) -> Board:
@@ -216,7 +232,7 @@ def _with_guns(draft: Draft, board: Board, fights: list[Fight]) -> list[Fight]:
             more = _worth(draft, board, replace(one, guns=(*one.guns, gun))) - _worth(draft, board, one)
             if best is None or more > best[0]:
                 best = more, one
-        if best is not None and best[0] >= 0:
+        if best is not None and best[0] >= (SPARE if table.options["counterbattery"] else 0):
             fights = [replace(one, guns=(*one.guns, gun)) if one is best[1] else one for one in fights]
     return fights
 

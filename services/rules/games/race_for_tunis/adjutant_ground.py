@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -86,17 +86,23 @@ def way(draft: Draft, side: Side, how: str, goal: Hex) -> Mapping[Hex, int]:
     if key not in _WAYS:
         if len(_WAYS) > 20 * MOST_KEPT:
             _WAYS.clear()
-        _WAYS[key] = _way(board, goal)
+        back = draft.lasting(("back", side, how), lambda: _turned(board))
+        _WAYS[key] = _way(back, goal)
     return _WAYS[key]
 
 
-def _way(board: Steps, goal: Hex) -> Mapping[Hex, int]:
-    found: dict[Hex, int] = {}
-    queue = [(0, goal)]
+def _turned(board: Steps) -> Mapping[Hex, Sequence[tuple[Hex, int]]]:
+    """Hex -> the hexes from which it can be entered, and for what."""
     back: dict[Hex, list[tuple[Hex, int]]] = {}
     for at, ahead in board.items():
         for to, cost in ahead.items():
             back.setdefault(to, []).append((at, cost))
+    return back
+
+
+def _way(back: Mapping[Hex, Sequence[tuple[Hex, int]]], goal: Hex) -> Mapping[Hex, int]:
+    found: dict[Hex, int] = {}
+    queue = [(0, goal)]
     while queue:
         far, at = heappop(queue)
         if at in found:
@@ -203,40 +209,58 @@ def _march(draft: Draft, unit: str, path: list[str]) -> bool:
 # -- where the enemy can strike --------------------------------------------------------------------------------------------------
 
 
+FRESH = 8
+"""Orders after which it is looked at anew where the enemy can strike: own units bar his way."""
+BY_HEX = 900
+"""Hundredths of factors that come from one hex at most, more or less."""
+
+
 def threat(draft: Draft) -> Mapping[Hex, int]:
     """Hex -> hundredths of attack factors that the enemy could bring next to it in one move, guns in range included."""
-    return draft.lasting("threat", lambda: _threat(draft))
+    return draft.lasting(("threat", len(draft.orders) // FRESH), lambda: _threat(draft))
 
 
 def _threat(draft: Draft) -> Mapping[Hex, int]:
     table = draft.table
+    zone, held = zones(table, draft.enemy), occupied(table, draft.side)
     found: dict[Hex, int] = {}
+    stood: set[Hex] = set()
     for unit in on_map(table, draft.enemy):
         assert isinstance(unit.place, Hex)
         factor = 100 * attack_value(table, unit.id)
         if is_artillery(table, unit.id):
             far = value(table, unit.id, "range") + 1
-            hexes: Iterable[Hex] = (at for at in ground(table).terrain if distance(at, unit.place) <= far)
+            hexes: Iterable[Hex] = _within(draft, unit.place, far)
         else:
-            hexes = _struck(draft, unit.id, unit.place)
+            spots = _spots(draft, unit.id, unit.place, zone, held)
+            stood |= spots
+            hexes = {to for at in spots for to in adjacent(table, at)}
         for at in hexes:
             found[at] = found.get(at, 0) + factor
-    return found
+    return {at: min(total, BY_HEX * sum(to in stood for to in adjacent(table, at))) for at, total in found.items()}
 
 
-def _struck(draft: Draft, unit: str, start: Hex) -> set[Hex]:
-    """The hexes next to which an enemy unit can get if nothing but the ground stops it."""
+def _within(draft: Draft, start: Hex, far: int) -> tuple[Hex, ...]:
+    terrain = ground(draft.table).terrain
+    return draft.lasting(("within", start, far), lambda: tuple(at for at in terrain if distance(at, start) <= far))
+
+
+def _spots(draft: Draft, unit: str, start: Hex, zone: Container[Hex], held: Container[Hex]) -> set[Hex]:
+    """The hexes where an enemy unit can be after its next move, as things stand."""
     table = draft.table
     board, budget = steps(draft, draft.enemy, kind(table, unit)), 2 * value(table, unit, "ma")
+    toll = ground(table).zoc_mp[draft.enemy]
     cost = {start: 0}
     queue = [(0, start)]
     while queue:
         so_far, at = heappop(queue)
-        if so_far > cost[at]:
+        if so_far > cost[at] or (at in zone and at != start):
             continue
         for to, step in board[at].items():
-            total = so_far + step
+            if to in held:
+                continue
+            total = so_far + step + (toll if to in zone else 0)
             if total <= budget and total < cost.get(to, FAR):
                 cost[to] = total
                 heappush(queue, (total, to))
-    return {to for at in cost for to in adjacent(table, at)}
+    return set(cost)

@@ -7,23 +7,25 @@ from collections.abc import Mapping
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.games.race_for_tunis import arrivals
-from services.rules.games.race_for_tunis.adjutant_aims import Aim, aims, assign, power, prize
-from services.rules.games.race_for_tunis.adjutant_ground import FAR, Reach, go, kind, reach, threat, way
+from services.rules.games.race_for_tunis.adjutant_aims import Aim, aims, assign, danger, power, prize
+from services.rules.games.race_for_tunis.adjutant_ground import FAR, Reach, go, kind, reach, way
 from services.rules.games.race_for_tunis.adjutant_landings import wanted_landings
-from services.rules.games.race_for_tunis.adjutant_plans import Forces, fits, plans, sources
+from services.rules.games.race_for_tunis.adjutant_plans import Forces, alone, fits, plans, sources
 from services.rules.games.race_for_tunis.adjutant_view import Draft
 from services.rules.games.race_for_tunis.ground import ground
-from services.rules.games.race_for_tunis.state import defence_value, is_artillery, value
+from services.rules.games.race_for_tunis.state import bridge_blown, defence_value, is_artillery, is_engineer, value
 
-FEAR = {"axis": 70, "allied": 60}
+FEAR = {"axis": 70, "allied": 50}
 """Hundredths by which dangers count."""
-STRIKE = 45
-"""Hundredths of what the enemy could bring next to a hex that he will bring there."""
-LOST = (4, 10, 18, 28, 40, 50, 60, 70, 80)
-"""Hundredths of a stack that are lost where the enemy has odds of 0:1, 1:1, 2:1 and so on against it."""
+FEARED = 18
+"""Hundredths of a stack, to be lost, from which on its bridge is blown."""
+ESCORT = 150
+"""What it is worth to stand with guns that are alone."""
+COMPANY = (600, 50)
+"""Hundredths of factors, at most, and hundredths of what they are, that others count who might come to the same hex."""
 STEP = 9
 """Hundredths of a combat factor that half an MP of the way to a place is worth."""
-STUCK = 250
+STUCK = 60
 """What it is worth to get out of the enemy's zone, where one would have to attack."""
 
 
@@ -69,8 +71,21 @@ def _to_places(draft: Draft, rest: Mapping[str, Reach]) -> None:
     guns = [unit for unit in rest if is_artillery(table, unit)]
     for unit in sorted(goals, key=lambda unit: (far[unit][goals[unit].at], unit)):
         _settle(draft, rest[unit], goals[unit], _comrades(draft, unit, goals, rest))
+        if is_engineer(table, unit):
+            _work(draft, unit)
     for gun in guns:
         _follow(draft, rest[gun], far[gun])
+
+
+def _work(draft: Draft, unit: str) -> None:
+    """An engineer blows the bridge in its hex where the enemy is about to come, and mends it where he is not (12.0)."""
+    table, at = draft.table, draft.place(unit)
+    if at is None or at not in ground(table).bridges:
+        return
+    stack = sum(power(draft, other) for other in units_at(table, at))
+    feared = danger(draft, at, stack) >= FEARED
+    if feared != bridge_blown(table, at):
+        draft.give("BRIDGE", act="BLOW" if feared else "MEND", hex=str(at), unit=unit)
 
 
 def _times(draft: Draft, ways: Reach) -> dict[Hex, int]:
@@ -104,15 +119,28 @@ def _settle(draft: Draft, ways: Reach, aim: Aim, comrades: Mapping[Hex, int]) ->
 
     def score(at: Hex) -> int:
         friends = [other for other in units_at(table, at) if other != unit]
-        stack = sum(power(draft, other) for other in friends) + power(draft, unit) + min(600, comrades.get(at, 0))
+        stack = (
+            sum(power(draft, other) for other in friends) + power(draft, unit) + min(COMPANY[0], comrades.get(at, 0) * COMPANY[1] // 100)
+        )
         risk = danger(draft, at, stack) * worth // 100 * FEAR[draft.side] // 100
         near = min(there.get(at, FAR), 400) * STEP
         if at == aim.at and aim.ours:
             risk //= 3
-        bonus = prize(draft, at) // (2 if not friends else 8) if at == aim.at or prize(draft, at) else 0
-        return bonus - near - risk - (STUCK if sources(draft, at) and at == ways.start else 0)
+        bonus = prize(draft, at) // (8 if friends else 2) if at == aim.at or not friends else 0
+        if friends and all(is_artillery(table, other) for other in friends):
+            bonus += ESCORT
+        return bonus - near - risk - (_stuck(draft, unit, at) if at == ways.start else 0)
 
     _best(draft, ways, score)
+
+
+def _stuck(draft: Draft, unit: str, at: Hex) -> int:
+    """What it costs to stay in the enemy's zone: whoever does must attack, with those who are with him."""
+    hexes = sources(draft, at)
+    if not hexes:
+        return 0
+    with_it = [other for other in units_at(draft.table, at) if not is_artillery(draft.table, other)]
+    return STUCK + max(0, -alone(draft, hexes, with_it, at)) * draft.worth(unit) // max(1, sum(draft.worth(other) for other in with_it))
 
 
 def _best(draft: Draft, ways: Reach, score) -> None:  # type: ignore[no-untyped-def]
@@ -128,13 +156,6 @@ def _best(draft: Draft, ways: Reach, score) -> None:  # type: ignore[no-untyped-
             return
 
 
-def danger(draft: Draft, at: Hex, stack: int) -> int:
-    """Hundredths of a stack that the enemy may cost it in a hex."""
-    times = ground(draft.table).terrain[at].defence
-    coming = threat(draft).get(at, 0) * STRIKE // 100
-    return LOST[min(len(LOST) - 1, coming // max(1, stack * times))]
-
-
 def _follow(draft: Draft, ways: Reach, far: Mapping[Hex, int]) -> None:
     """A gun goes where others stand that may need it, behind the foremost."""
     table, gun = draft.table, ways.unit
@@ -146,7 +167,7 @@ def _follow(draft: Draft, ways: Reach, far: Mapping[Hex, int]) -> None:
     def score(at: Hex) -> int:
         friends = [other for other in units_at(table, at) if other != gun and not is_artillery(table, other)]
         stack = sum(power(draft, other) for other in friends) + 100
-        risk = danger(draft, at, stack) * draft.worth(gun) // 100
+        risk = danger(draft, at, stack) * draft.worth(gun) // (100 if friends else 50)
         front = min((distance(at, enemy) for enemy in enemies), default=9)
         reach_ = 30 * sum(1 for enemy in enemies if distance(at, enemy) <= range_)
         covered = sum(defence_value(table, other) for other in units_at(table, at))

@@ -21,7 +21,7 @@ def open_turn(draft: Draft) -> None:
 def rejoin(draft: Draft) -> None:
     """The companies of a battalion that stand in one hex become it again: one counter counts as one, and they are none the weaker."""
     table = draft.table
-    if not opening.may_rejoin(table, draft.side):
+    if not opening.may_rejoin(table):
         return
     for row in table.data.charts["companies"]:
         if row["battalion"] in table.counters:

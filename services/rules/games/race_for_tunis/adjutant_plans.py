@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
-from services.rules.games.race_for_tunis import engaged, supply
-from services.rules.games.race_for_tunis.adjutant_aims import prize
+from services.rules.games.race_for_tunis import supply
+from services.rules.games.race_for_tunis.adjutant_aims import danger, power, prize
 from services.rules.games.race_for_tunis.adjutant_ground import Reach
 from services.rules.games.race_for_tunis.adjutant_odds import Prospect, gain
 from services.rules.games.race_for_tunis.adjutant_view import Draft
@@ -27,8 +27,10 @@ from services.rules.games.race_for_tunis.state import (
 )
 from services.rules.games.race_for_tunis.zoc import zones
 
-EAGER = {"axis": 60, "allied": 30}
+EAGER = 60
 """What an attack must promise, in hundredths of a combat factor."""
+RISK = 30
+"""Hundredths by which it counts what the enemy may do to those who have attacked."""
 MOST_HEXES = 3
 """Enemy hexes that are attacked from one set of hexes at most."""
 GUNS = 60
@@ -117,10 +119,10 @@ def plans(draft: Draft, forces: Forces) -> Iterable[Plan]:
     found = [plan for hexes in groups(draft, forces) if (plan := _plan(draft, forces, hexes)) is not None]
     found.sort(key=lambda plan: (-plan.gain, sorted(plan.hexes)))
     for old in found:
-        if old.hexes & forces.done or old.gain < EAGER[draft.side]:
+        if old.hexes & forces.done or old.gain < EAGER:
             continue
         plan = _plan(draft, forces, old.hexes)
-        if plan is None or plan.gain < EAGER[draft.side]:
+        if plan is None or plan.gain < EAGER:
             continue
         for unit, at in plan.spots:
             forces.units.pop(unit, None)
@@ -237,9 +239,15 @@ def _guns(draft: Draft, forces: Forces, hexes: frozenset[Hex]) -> list[Spot]:
         spots = [at for at in ways.found if min(distance(at, to) for to in hexes) <= far and (not sources(draft, at) or at == ways.start)]
         spots = [at for at in spots if fits(draft, forces.room.get(at, ()), gun)]
         if spots:
-            best = max(spots, key=lambda at: (min(distance(at, to) for to in hexes), elevation(table, at), -ways.found[at][0], at))
+            best = min(spots, key=lambda at: (_exposed(draft, gun, at), -elevation(table, at), ways.found[at][0], at))
             found.append((gun, best))
     return found
+
+
+def _exposed(draft: Draft, gun: str, at: Hex) -> int:
+    """How much a gun is in danger in a hex: less among others."""
+    others = sum(power(draft, other) for other in units_at(draft.table, at) if not is_artillery(draft.table, other))
+    return danger(draft, at, max(100, others)) + (0 if others else 20)
 
 
 def trapped(draft: Draft, at: Hex, from_hexes: Iterable[Hex]) -> bool:
@@ -267,25 +275,38 @@ def _gain(draft: Draft, targets: Mapping[Hex, Target], chosen: Sequence[tuple[st
         spare = [spot for spot in spare if spot not in near]
         attack += sum((gun_factor(draft, gun, here, at) for gun, here in near), Fraction(0))
         total += gain(draft.table, prospect(draft, one, attack, [unit for unit, _ in ours], [here for _, here, _ in chosen]))
-    return total + sum(prize(draft, here) // 10 for here in {here for _, here, _ in chosen})
+    return total + sum(_standing(draft, here, [unit for unit, at, _ in chosen if at == here]) for here in {here for _, here, _ in chosen})
+
+
+def _standing(draft: Draft, at: Hex, units: Sequence[str]) -> int:
+    """What it is worth to stand in a hex when the battle is over: a place that is held, less what the enemy may do to it."""
+    stack = sum(power(draft, unit) for unit in units)
+    risk = danger(draft, at, max(100, stack)) * sum(draft.worth(unit) for unit in units) // 100
+    return prize(draft, at) // 10 - risk * RISK // 100
+
+
+def alone(draft: Draft, hexes: Iterable[Hex], units: Sequence[str], at: Hex) -> int:
+    """What it would bring units that stay in a hex to attack all those whose zone they are in, in one battle and without help."""
+    targets = [target(draft, to) for to in sorted(hexes)]
+    attack = sum((min(factor(draft, unit, at, one.at) for one in targets) for unit in units), Fraction(0))
+    return gain(draft.table, joined(draft, targets, attack, units, [at]))
 
 
 def prospect(draft: Draft, one: Target, attack: Fraction, ours: Sequence[str], from_hexes: Sequence[Hex]) -> Prospect:
     """The battle against one hex."""
-    table = draft.table
+    return joined(draft, [one], attack, ours, from_hexes)
+
+
+def joined(draft: Draft, targets: Sequence[Target], attack: Fraction, ours: Sequence[str], from_hexes: Sequence[Hex]) -> Prospect:
+    """The battle against some hexes at once."""
     return Prospect(
         attack,
-        one.defence + one.support,
+        sum((one.defence for one in targets), Fraction(0)) + max(one.support for one in targets),
         sum(draft.worth(unit) for unit in ours),
-        sum(attack_value(table, unit) for unit in ours),
-        one.worth,
-        one.cf,
-        one.guns,
-        trapped(draft, one.at, from_hexes),
-        one.prize,
+        sum(attack_value(draft.table, unit) for unit in ours),
+        sum(one.worth for one in targets),
+        sum(one.cf for one in targets),
+        sum(one.guns for one in targets),
+        all(trapped(draft, one.at, from_hexes) for one in targets),
+        sum(one.prize for one in targets),
     )
-
-
-def bound(draft: Draft) -> frozenset[str]:
-    """Attackers of the side that are held in an engagement, and attack again where they stand."""
-    return frozenset(engaged.renewals(draft.table, draft.side))

@@ -112,10 +112,7 @@ def fly(adj: Adjudication, args: Air, _: Order) -> None:
         change = ch.own("air", args.air, {"state": "interdict", "hex": str(args.hex), "back": None})
         adj.record("air_mission", "17.2.3.A-1", {**data, "label": None}, changes=[change])
         return
-    here = [one for one in battles(adj) if str(args.hex) in one["hexes"] and args.battle in (None, one["label"])]
-    if not here:
-        raise IllegalOrder("17.2.2.A-2", "not-under-attack", unit=args.air, hex=str(args.hex), battle=args.battle, labels=[])
-    one = here[0]
+    one = next(one for one in battles(adj) if str(args.hex) in one["hexes"] and args.battle in (None, one["label"]))
     changes = [
         ch.own("air", args.air, {"state": "support", "hex": str(args.hex), "back": None}),
         package.changed(adj, one["label"], air=[*one["air"], args.air]),

@@ -221,8 +221,6 @@ def enter(adj: Adjudication, args: Enter, _: Order) -> None:
     """A due unit comes in, at the first hex that is open to it if none is named, and may go on with what is left (RT-49)."""
     check_due(adj, args.unit)
     at = args.hex or next(iter(ways_in(adj, args.unit)), None)
-    if at is None and not entry_hexes(adj, args.unit):
-        raise IllegalOrder("14.0.D-1", "not-an-entry", unit=args.unit, hex="", hexes=[])
     put_in(adj, args.unit, at or entry_hexes(adj, args.unit)[0], "ordered")
 
 

@@ -15,7 +15,7 @@ from services.rules.engine.sequence import NON_PHASING, Mode, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import air, counterbattery, interception, joining, package
 from services.rules.games.race_for_tunis.ground import at_of
-from services.rules.games.race_for_tunis.odds import column
+from services.rules.games.race_for_tunis.odds import base, shifted, strengths
 from services.rules.games.race_for_tunis.orders import Intercept, Support
 from services.rules.games.race_for_tunis.state import attack_value, battles, french_restricted, interdiction, is_artillery, nation_of, value
 
@@ -166,13 +166,15 @@ def _spend(adj: Adjudication, label: str, pool: list[str], *, impossible: bool) 
 
 def smallest(table: Table, one: Battle, guns: Sequence[str], *, impossible: bool) -> tuple[str, ...]:
     """The fewest guns, and of these the weakest, that lower the column of a battle, or take it below 1:5; none if none do."""
-    now = column(table, one)
+    attack, defence = strengths(table, one)
+    now = base(table, attack, defence)
     if now is None:
         return ()
+    before = shifted(table, one, now)
 
     def enough(chosen: Sequence[str]) -> bool:
-        then = column(table, {**one, "defence": [*one["defence"], *chosen]})
-        return then is None or (not impossible and then[1] < now[1])
+        then = base(table, attack, defence + sum(attack_value(table, gun) for gun in chosen))
+        return then is None or (not impossible and shifted(table, one, then) < before)
 
     by_strength = sorted(guns, key=lambda gun: (-attack_value(table, gun), gun))
     n = next((n for n in range(1, len(guns) + 1) if enough(by_strength[:n])), None)

@@ -70,7 +70,8 @@ def _resolve(adj: Adjudication, one: Battle, ours: Sequence[str], theirs: Sequen
             eliminate(adj, unit, "8.2.E-N2", "below-1-5", label)  # RT-24
         return
     printed, column = at
-    dice = adj.roll("9.1.A-1", "combat", 2, site="+".join(one["hexes"]), who=one["only"] or "")  # 8.1-3 RT-02
+    number = 2  # 8.1-3 RT-02
+    dice = adj.roll("9.1.A-1", "combat", number, site="+".join(one["hexes"]), who=one["only"] or "")
     result = odds.crt(adj).result(column, sum(dice))  # 9.1.A-2
     data = {"label": label, "hexes": one["hexes"], "odds": printed, "dice": list(dice), "result": result}
     adj.record("result", "9.1.A-2", data, changes=[changed(adj, label, result=result)])

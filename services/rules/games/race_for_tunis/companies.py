@@ -8,8 +8,9 @@ from typing import Any
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Order
-from services.rules.engine.positions import card, hex_of
+from services.rules.engine.positions import card, hex_of, units_at
 from services.rules.engine.table import Table
+from services.rules.games.race_for_tunis import stacking
 from services.rules.games.race_for_tunis.orders import Rejoin, Split
 from services.rules.games.race_for_tunis.state import COMPONENT, attack_value, engagements, value
 
@@ -103,6 +104,10 @@ def check_rejoin(table: Table, args: Rejoin, *, at_opening: bool) -> None:
         raise IllegalOrder("11.2.D-1", "do-not-make-a-battalion", unit=args.battalion, units=strange or list(args.units))
     if not at_opening and sorted(args.units) != sorted(own):
         raise IllegalOrder("11.2.E-1", "not-its-companies", unit=args.battalion, units=list(own))
+    (at,) = places
+    there = [*(unit for unit in units_at(table, at) if unit not in args.units), args.battalion] if at else []
+    if not at_opening and not stacking.fits(table, there):
+        raise IllegalOrder("7.0.A-2", "stacking", hex=str(at), units=there)  # two companies of the 190th make a whole battalion
 
 
 def _is_of(table: Table, unit: str, battalion: str) -> bool:

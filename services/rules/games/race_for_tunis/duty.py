@@ -71,7 +71,9 @@ def lone_guns(table: Table, side: Side) -> tuple[str, ...]:
 
 def duties(table: Table, side: Side) -> tuple[Duty, ...]:
     """What forbids the package to close."""
-    planned = package.drafts(table, package.gathered(table, side))
+    doomed = lone_guns(table, side)  # they are lost as the attacks are declared, and support none
+    lines = package.drafts(table, package.gathered(table, side))
+    planned = [{**one, "support": [gun for gun in one["support"] if gun not in doomed]} for one in lines]
     owing = obliged(table, side)
     return (
         *_unattacked(table, side, planned),

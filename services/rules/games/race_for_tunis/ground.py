@@ -162,8 +162,6 @@ def step_cost(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
     """Half MP for the terrain of a step, enemy ZOC apart; None where the unit may not go (6.0, 6.2, 6.5, 6.6)."""
     side = table.counters[unit].side
     here = ground(table)
-    if to not in here.terrain:
-        return None
     out = 2 * hampered(table, at, side)  # 17.2.3.C-2
     if is_mountaineer(table, unit):
         return 2 + out  # 6.5.B-1 6.5.B-4 6.5.C RT-12
@@ -172,18 +170,16 @@ def step_cost(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
     if is_heavy(table, unit) and not here.terrain[to].heavy:
         return None  # 6.6.B-1
     if road_between(table, at, to, side):
-        return 1 + out  # 6.2.A-1
+        return 1  # 6.2.A-1
     cost = _off_road(table, unit, at, to)
     return None if cost is None else cost + out
 
 
 def barred_by(table: Table, unit: str, at: Hex, to: Hex) -> str:
-    """The clause by which a unit may not take a step for which ``step_cost`` has no cost."""
+    """The clause by which a unit may not take a step for which ``step_cost`` has no cost: a cliff, or ground closed to heavy equipment."""
     if cliff_between(table, at, to):
         return "6.5.C"
-    if is_heavy(table, unit):
-        return "17.4.2.E-1" if ground(table).terrain[to].heavy else "6.6.B-1"
-    return "6.4.B-1"
+    return "17.4.2.E-1" if ground(table).terrain[to].heavy else "6.6.B-1"
 
 
 def _off_road(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
@@ -194,10 +190,10 @@ def _off_road(table: Table, unit: str, at: Hex, to: Hex) -> int | None:
         return row.dry
     if here.kinds[to] != "wadi":
         return row.wet  # 17.4.2.B
-    bridged = to in here.bridges and not bridge_blown(table, to) and ((at, to) in here.dirt or (at, to) in here.road)
-    if bridged:
+    bridged = to in here.bridges and not bridge_blown(table, to)
+    if bridged and ((at, to) in here.dirt or (at, to) in here.road):
         return here.bridged  # 17.4.2.C-4
-    if is_heavy(table, unit) and not any(is_engineer(table, other) for other in units_at(table, to)):
+    if is_heavy(table, unit) and not bridged and not any(is_engineer(table, other) for other in units_at(table, to)):
         return None  # 17.4.2.E-1 17.4.2.E-2
     return row.wet  # 17.4.2.D-2
 

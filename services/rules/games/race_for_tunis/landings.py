@@ -28,8 +28,6 @@ def played(table: Table) -> bool:
 
 def landers(table: Table) -> tuple[str, ...]:
     """The units that wait to come as reinforcements and may be dropped or landed instead: not those bought back (17.6)."""
-    if not table.options["landings"]:
-        return ()
     return tuple(unit for unit in arrivals.waiting(table, ALLIED) if _may_land(table, unit))
 
 

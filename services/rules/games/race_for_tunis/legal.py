@@ -10,7 +10,6 @@ from typing import Any
 from scenarios.hexes import Hex
 from services.rules.engine import movement as search
 from services.rules.engine.adjudication import Adjudication
-from services.rules.engine.args import read_args
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
 from services.rules.engine.positions import adjacent, hex_of, on_map, units_at
@@ -19,8 +18,9 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import arrivals, landings, legal_combat, movement, opening, replacements, stacking
 from services.rules.games.race_for_tunis.companies import parts_of
 from services.rules.games.race_for_tunis.ground import ground
+from services.rules.games.race_for_tunis.legal_combat import passes
 from services.rules.games.race_for_tunis.orders import Move
-from services.rules.games.race_for_tunis.state import AXIS, kind_of, spent
+from services.rules.games.race_for_tunis.state import AXIS, is_artillery, is_heavy, is_mountaineer, kind_of, nation_of, spent
 
 MOST = 2000
 """Orders worked out at most."""
@@ -52,18 +52,6 @@ def order(verb: str, **args: Json) -> Order:
     return Order(0, verb, args)
 
 
-def passes(trial: Adjudication, wanted: Order) -> bool:
-    """Whether the open step takes an order and its check refuses nothing."""
-    taken = trial.step.takes(wanted.verb)
-    if taken is None or taken.check is None:
-        return taken is not None
-    try:
-        taken.check(trial, read_args(taken.args, wanted.args), wanted)
-    except IllegalOrder:
-        return False
-    return True
-
-
 def in_turn(rows: Sequence[Iterator[Order]]) -> Iterator[Order]:
     """The first of every row, then the second of every row, and so on: each has its turn among the first hundred."""
     for column in zip_longest(*rows):
@@ -78,13 +66,13 @@ def answers(table: Table, decision: Decision) -> Iterator[Order]:
     if decision.choices is not None or asked.check is None or decision.verb != "LOSE":
         return
     trial = Adjudication(table.module, table.before, Packet("legal", decision.side), ScriptedDice(()))
-    for unit in decision.context.get("units", ()):
+    for unit in (decision.rule or {}).get("units", ()):
         args: dict[str, Any] = {"units": [unit]}
         try:
             asked.check(trial, decision, args)
         except IllegalOrder:
             continue
-        if args != dict(decision.default):
+        if args["units"] != decision.default["units"]:
             yield Order(0, decision.verb, args)
 
 
@@ -102,7 +90,7 @@ def at_opening(trial: Adjudication, side: Side) -> Iterator[Order]:
 
 def rejoin(trial: Adjudication, side: Side) -> Iterator[Order]:
     """The companies of a battalion that stand together."""
-    if side == AXIS and opening.may_rejoin(trial, side):
+    if side == AXIS and opening.may_rejoin(trial):
         for row in trial.data.charts["companies"]:
             found = order("REJOIN", units=list(parts_of(trial, row["battalion"])), battalion=row["battalion"])
             if row["battalion"] in trial.counters and passes(trial, found):
@@ -133,7 +121,8 @@ def _moves(trial: Adjudication, unit: str) -> Iterator[Order]:
     start = hex_of(trial, unit)
     for to, far in reach(trial, unit):
         way: dict[str, Json] = {"path": [], "to": str(to)} if far else {"path": [str(to)], "to": None}
-        if to != start and stacking.fits(trial, (unit, *units_at(trial, to))):
+        others = units_at(trial, to)
+        if to != start and (not others or stacking.fits(trial, (unit, *others))):
             rest = {"drop": None, "drop_at": None, "bridge": None, "bridge_at": None}
             yield order(Move.verb, units=[unit], **way, via=[], road=False, **rest)
 
@@ -146,20 +135,28 @@ def reach(trial: Adjudication, unit: str) -> Iterator[tuple[Hex, bool]]:
     except IllegalOrder:
         return
     assert start is not None
-    moved = "moved" in trial.counters[unit].marks
+    fresh, known = movement.fresh(trial, unit), _steps(trial, unit)
 
     def cost(at: Hex, to: Hex) -> int | None:
-        try:
-            return movement.check_step(trial, unit, at, to)
-        except IllegalOrder:
-            return None
+        if (at, to) not in known:
+            try:
+                known[at, to] = movement.check_step(trial, unit, at, to)
+            except IllegalOrder:
+                known[at, to] = None
+        return known[at, to]
 
     if "in-zoc" in trial.counters[unit].marks and movement.stops(trial, unit, start):
         return
     left = movement.allowance(trial, unit) - int(2 * spent(trial, unit))
     found = search.reachable(start, left, lambda at: adjacent(trial, at), cost, lambda at: movement.stops(trial, unit, at))
-    beside = () if moved else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
+    beside = () if not fresh else (to for to in adjacent(trial, start) if to not in found and cost(start, to) is not None)
     yield from sorted([*((at, True) for at in found if at != start), *((at, False) for at in beside)])
+
+
+def _steps(trial: Adjudication, unit: str) -> dict[tuple[Hex, Hex], int | None]:
+    """What steps cost all units that move as this one does, as far as it is known; nothing changes while legal orders are found."""
+    alike = (is_mountaineer(trial, unit), is_heavy(trial, unit), is_artillery(trial, unit), nation_of(trial, unit))
+    return trial.remembered(("steps", trial.counters[unit].side, *alike), dict)
 
 
 def land(trial: Adjudication, side: Side) -> Iterator[Order]:

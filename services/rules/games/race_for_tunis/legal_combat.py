@@ -25,7 +25,7 @@ def package(trial: Adjudication, side: Side) -> Iterator[Order]:
     enemy = trial.enemy(side)
     for at in sorted(occupied(trial, enemy)):
         near = [unit for to in adjacent(trial, at) for unit in units_at(trial, to) if trial.counters[unit].side == side]
-        able = [unit for unit in near if not is_artillery(trial, unit) and _passes(trial, _attack(str(at), [unit]))]
+        able = [unit for unit in near if not is_artillery(trial, unit) and passes(trial, _attack(str(at), [unit]))]
         if len(able) > 1:
             yield from _passing(trial, [_attack(str(at), able)])
         yield from (_attack(str(at), [unit]) for unit in able)
@@ -70,13 +70,14 @@ def _order(verb: str, **args: Json) -> Order:
 
 
 def _passing(trial: Adjudication, orders: Iterable[Order]) -> Iterator[Order]:
-    return (one for one in orders if _passes(trial, one))
+    return (one for one in orders if passes(trial, one))
 
 
-def _passes(trial: Adjudication, wanted: Order) -> bool:
+def passes(trial: Adjudication, wanted: Order) -> bool:
+    """Whether the open step, which takes orders of that verb and looks at each, refuses nothing in one."""
     taken = trial.step.takes(wanted.verb)
-    if taken is None or taken.check is None:
-        return False
+    assert taken is not None
+    assert taken.check is not None
     try:
         taken.check(trial, read_args(taken.args, wanted.args), wanted)
     except IllegalOrder:

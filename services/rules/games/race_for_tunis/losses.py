@@ -154,8 +154,6 @@ class Purse:
 def choose(table: Table, units: Sequence[str], role: str, need: int, wanted: Sequence[str] = (), split: bool = True) -> tuple[str, ...]:
     """The units that pay ``need``, or companies of battalions that break down for it: those wanted in their order, and what these leave by
     the least sum; never one more than reaches it (RT-30). All, if they count no more."""
-    if total(table, units, role) <= need:
-        return tuple(units)  # 9.1.1-2
     purse = Purse(table, units, role, split)
     for unit in wanted:
         owed = purse.owed(need)
@@ -182,9 +180,7 @@ def losses(adj: Adjudication, work: Mapping[str, Json]) -> None:
     one = find(adj, work["label"])
     role, need = str(work["role"]), int(work["need"])
     units = members(adj, one, role)
-    if not units or need <= 0:
-        return
-    if total(adj, units, role) <= need:
+    if total(adj, units, role) <= need:  # 9.1.1-2
         _remove(adj, one, role, units)
         return
     side = adj.counters[units[0]].side

@@ -16,7 +16,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import supply
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.companies import family
-from services.rules.games.race_for_tunis.ground import barred_by, ground, road_between, step_cost
+from services.rules.games.race_for_tunis.ground import at_of, barred_by, ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
 from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.state import (
@@ -99,45 +99,50 @@ def move(adj: Adjudication, args: Move, _: Order) -> None:
     path = args.path if args.to is None else find(adj, unit, start, args)
     if path[:1] == (start,):
         path = path[1:]
-    if not path and args.bridge is None:
+    if not path and args.bridge_at is None:
         raise IllegalOrder("6.0.A-1", "no-move", unit=unit)
-    work = (args.bridge.lower(), args.bridge_at) if args.bridge and args.bridge_at else None
-    if work and work[1] not in (start, *path):
-        raise IllegalOrder("12.0.A-1", "bridge-not-on-the-way", unit=unit, hex=str(work[1]))
-    _walk(adj, unit, start, path, begun, work)
+    if args.bridge is None or args.bridge_at is None:
+        _walk(adj, unit, path, begun)
+        return
+    if args.bridge_at not in (start, *path):
+        raise IllegalOrder("12.0.A-1", "bridge-not-on-the-way", unit=unit, hex=str(args.bridge_at))
+    n = (start, *path).index(args.bridge_at)
+    if n:
+        _walk(adj, unit, path[:n], begun, alone=False)
+    _work(adj, unit, args.bridge_at, args.bridge.lower(), () if n else begun)
+    if path[n:]:
+        _walk(adj, unit, path[n:], (), alone=False)
 
 
-def _walk(
-    adj: Adjudication, unit: str, start: Hex, path: Sequence[Hex], begun: Sequence[Change], work: tuple[str, Hex | None] | None
-) -> None:
-    """Hex by hex, with the engineer's work where it is to be done; then one event for the way, and one for the bridge."""
+def _walk(adj: Adjudication, unit: str, path: Sequence[Hex], begun: Sequence[Change], *, alone: bool = True) -> None:
+    """Hex by hex along a path; ``alone``: not on the way to work or from it."""
     side = adj.counters[unit].side
     budget, bought = allowance(adj, unit), int(2 * spent(adj, unit))
-    first, entered = "moved" not in adj.counters[unit].marks, "in-zoc" in adj.counters[unit].marks
-    at, changes = start, list(begun)
-    if work and work[1] == start:
-        bought = _work(adj, unit, start, str(work[0]), bought, budget)
+    entered, only = "in-zoc" in adj.counters[unit].marks, alone and len(path) == 1 and fresh(adj, unit)
+    at = start = at_of(adj, unit)
     for n, to in enumerate(path):
         if (n or entered) and stops(adj, unit, at):  # 6.1.C-1
             raise IllegalOrder("6.1.B", "must-stop", unit=unit, hex=str(at))
-        cost = check_step(adj, unit, at, to)
-        only = first and len(path) == 1 and bought == 0 and work is None
-        if bought + cost > budget and not only:  # 6.4.A RT-11
-            raise IllegalOrder("6.0.C-2", "too-far", unit=unit, hex=str(to), **_figures(bought + cost, budget))
-        bought += cost
+        bought += check_step(adj, unit, at, to)
+        if bought > budget and not only:  # 6.4.A RT-11
+            raise IllegalOrder("6.0.C-2", "too-far", unit=unit, hex=str(to), **_figures(bought, budget))
         at = to
-        if work and work[1] == to:
-            bought = _work(adj, unit, to, str(work[0]), bought, budget)
-    changes += [ch.place(unit, at), ch.mark(unit, "moved"), ch.number(unit, "spent", Fraction(bought, 2))]
-    if path:
-        changes.append(ch.mark(unit, "in-zoc", in_zone(adj, side, at)))
-        way = [str(start), *(str(to) for to in path)]
-        data = {"side": side, "units": [unit], "path": way, "cost": {unit: print_exact(Fraction(bought, 2))}}
-        adj.record("moved", "6.0.C-1", data, changes=changes)
-        take(adj, side, path)
-        fallen(adj, side, path)
-    else:
-        adj.record("stood", "12.0.A-1", {"unit": unit}, changes=changes)
+    changes = [*begun, ch.place(unit, at), *_spent(unit, bought), ch.mark(unit, "in-zoc", in_zone(adj, side, at))]
+    data = {"side": side, "units": [unit], "path": [str(start), *map(str, path)], "cost": {unit: print_exact(Fraction(bought, 2))}}
+    adj.record("moved", "6.0.C-1", data, changes=changes)
+    take(adj, side, path)
+    fallen(adj, side, path)
+
+
+def fresh(table: Table, unit: str) -> bool:
+    """Whether a unit has its whole allowance still, so that it may enter one hex whatever that costs (6.4, RT-11): it has not moved, and
+    has not been dropped or landed, which uses half of it (17.6.3)."""
+    return "moved" not in table.counters[unit].marks and unit not in table.own["landers"]  # 17.6.3.A-4
+
+
+def _spent(unit: str, bought: int) -> list[Change]:
+    """The changes by which a unit has moved and has spent so many half MP in all."""
+    return [ch.mark(unit, "moved"), ch.number(unit, "spent", Fraction(bought, 2))]
 
 
 def stops(table: Table, unit: str, at: Hex) -> bool:
@@ -184,12 +189,12 @@ def bridge(adj: Adjudication, args: Bridge, _: Order) -> None:
     assert at is not None
     if at != args.hex:
         raise IllegalOrder("12.0.A-1", "bridge-not-on-the-way", unit=args.unit, hex=str(args.hex))
-    _walk(adj, args.unit, at, (), begun, (args.act.lower(), at))
+    _work(adj, args.unit, at, args.act.lower(), begun)
 
 
-def _work(adj: Adjudication, unit: str, at: Hex, act: str, bought: int, budget: int) -> int:
-    """Half MP spent once the work is done. IllegalOrder if it cannot be done."""
-    here = ground(adj)
+def _work(adj: Adjudication, unit: str, at: Hex, act: str, begun: Sequence[Change]) -> None:
+    """The engineer works on the bridge in its hex. IllegalOrder if that cannot be done."""
+    here, budget, bought = ground(adj), allowance(adj, unit), int(2 * spent(adj, unit))
     if not is_engineer(adj, unit):
         raise IllegalOrder("12.0.A-1", "no-engineer", unit=unit)
     if at not in here.bridges:
@@ -198,12 +203,9 @@ def _work(adj: Adjudication, unit: str, at: Hex, act: str, bought: int, budget: 
         raise IllegalOrder("12.0.C", "worked-already", hex=str(at))  # RT-53
     if (act == "blow") == bridge_blown(adj, at):
         raise IllegalOrder("12.0.A-1" if act == "blow" else "12.0.A-3", "bridge-is-so", hex=str(at), act=act)
-    cost = here.blow if act == "blow" else here.mend  # 12.0.A-2 12.0.A-4
-    if bought + cost > budget:
-        raise IllegalOrder(
-            "12.0.A-2" if act == "blow" else "12.0.A-4", "too-far", unit=unit, hex=str(at), **_figures(bought + cost, budget)
-        )
+    bought += here.blow if act == "blow" else here.mend  # 12.0.A-2 12.0.A-4
+    if bought > budget:
+        raise IllegalOrder("12.0.A-2" if act == "blow" else "12.0.A-4", "too-far", unit=unit, hex=str(at), **_figures(bought, budget))
     now = sorted({*adj.own["blown"], str(at)} if act == "blow" else {*adj.own["blown"]} - {str(at)})
-    changes = [ch.own("blown", now), ch.own("worked", [*adj.own["worked"], str(at)])]
+    changes = [*begun, *_spent(unit, bought), ch.own("blown", now), ch.own("worked", [*adj.own["worked"], str(at)])]
     adj.record("bridge", "12.0.B-1", {"unit": unit, "hex": str(at), "state": "blown" if act == "blow" else "mended"}, changes=changes)
-    return bought + cost

@@ -46,10 +46,14 @@ def column(table: Table, one: Battle) -> tuple[str, int] | None:
     start = base(table, *strengths(table, one))
     if start is None:
         return None
-    columns = crt(table).columns
-    raised = min(len(columns) - 1, start + sum(value(table, unit, "support") for unit in one["air"]))  # 17.2.2.D RT-41
-    n = max(0, raised - (one["lower"] or 0))  # 8.2.F
-    return str(columns[n]), n
+    n = shifted(table, one, start)
+    return str(crt(table).columns[n]), n
+
+
+def shifted(table: Table, one: Battle, start: int) -> int:
+    """The index of the column to which air support and the attacker's choice move a battle from one (RT-25, RT-41)."""
+    raised = min(len(crt(table).columns) - 1, start + sum(value(table, unit, "support") for unit in one["air"]))  # 17.2.2.D
+    return max(0, raised - (one["lower"] or 0))  # 8.2.F
 
 
 def strengths(table: Table, one: Battle) -> tuple[Fraction, Fraction]:
@@ -108,9 +112,11 @@ def _town(table: Table, at: Hex) -> bool:
 
 
 def gun_factor(table: Table, gun: str, hexes: Iterable[Hex]) -> Fraction:
-    """What a gun adds to an attack on hexes: half if one of them is higher than its own, and nothing else (10.2.A, RT-26)."""
-    here = elevation(table, at_of(table, gun))
-    uphill = any(elevation(table, at) > here for at in hexes)
+    """What a gun adds to an attack on hexes: half if one of them in its range is higher than its own, and nothing else (10.2.A, RT-08,
+    RT-26)."""
+    here = at_of(table, gun)
+    within = [at for at in hexes if distance(here, at) <= value(table, gun, "range")]
+    uphill = any(elevation(table, at) > elevation(table, here) for at in within)
     factor = Fraction(table.data.charts["costs"]["combat"]["uphill"]) if uphill else Fraction(1)  # 10.2.A-1 10.2.A-2
     return attack_value(table, gun) * factor * supply.kept(table, gun, "attack")
 

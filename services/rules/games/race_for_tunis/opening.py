@@ -9,7 +9,7 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.args import read_args
-from services.rules.engine.model import Change, IllegalOrder, Order, Side
+from services.rules.engine.model import IllegalOrder, Order, Side
 from services.rules.engine.positions import hex_of
 from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
@@ -115,10 +115,8 @@ def rejoin(adj: Adjudication, args: Rejoin, order: Order) -> None:
     companies.rejoin(adj, args, order)
 
 
-def may_rejoin(table: Table, side: Side) -> bool:
+def may_rejoin(table: Table) -> bool:
     """Whether companies stand together and a battalion that they might become is off the table."""
-    if side != AXIS:
-        return False
     rows = [row for row in table.data.charts["companies"] if _is_apart(table, row["battalion"])]
     places = [hex_of(table, unit) for row in table.data.charts["companies"] for unit in row["companies"]]
     standing = [at for at in places if at is not None]
@@ -134,12 +132,7 @@ def nothing_to_order(table: Table, side: Side) -> bool:
     """Whether a side has nothing to say at the opening: no unit to land, to rejoin or to buy back."""
     if side != AXIS:
         return not replacements.can_be_bought(table)
-    return not arrivals.waiting(table, AXIS) and not may_rejoin(table, side)
-
-
-def forgotten(table: Table) -> list[Change]:
-    """The changes by which a movement phase that ends forgets who sailed and how much room the ports had."""
-    return [ch.own(name, {}) for name in ("diverted", "limits") if table.own[name]]
+    return not arrivals.waiting(table, AXIS) and not may_rejoin(table)
 
 
 OPENING = Step(
@@ -183,6 +176,6 @@ REJOIN = Step(
         ),
     ),
     when=lambda table: table.phasing == AXIS,
-    idle=lambda table, side: not may_rejoin(table, side),
+    idle=lambda table, _: not may_rejoin(table),
 )
 """At the end of the movement phase the companies of one battalion may recombine (11.2.E)."""

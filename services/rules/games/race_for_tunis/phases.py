@@ -13,8 +13,9 @@ from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, Ask, Duty, Mode, Step, Work
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import air, arrivals, duty, engaged, french, leaving, stacking, supply
+from services.rules.games.race_for_tunis.companies import parts_of
 from services.rules.games.race_for_tunis.orders import Lose
-from services.rules.games.race_for_tunis.state import ALLIED, defence_value, is_support, removed
+from services.rules.games.race_for_tunis.state import ALLIED, battles, defence_value, is_support, removed
 
 MOVEMENT_MARKS = ("moved", "done", "in-zoc")
 
@@ -86,6 +87,7 @@ def end_movement(adj: Adjudication) -> None:
 def end_player_turn(adj: Adjudication) -> None:
     """Engagements are looked over, battles are forgotten, marks come off; then the stacks of both sides are looked at (7.0.A-2)."""
     engaged.end_player_turn(adj)
+    driven = retreated(adj)
     changes: list[Change] = [
         ch.mark(unit.id, name, False) for unit in adj.counters.values() for name in ("attacked", supply.OUT) if name in unit.marks
     ]
@@ -94,24 +96,33 @@ def end_player_turn(adj: Adjudication) -> None:
     air.interdictors_home(adj)
     for side in adj.data.sides:
         for at in stacking.overfull(adj, side):
-            adj.push("Excess", side=side, hex=str(at))
+            adj.push("Excess", side=side, hex=str(at), driven=[unit for unit in units_at(adj, at) if unit in driven])
+
+
+def retreated(table: Table) -> frozenset[str]:
+    """The units that battles of this player-turn have made to retreat."""
+    driven = [(one, "units" if str(one["result"]).startswith("A") else "defenders") for one in battles(table)]
+    return frozenset(unit for one, role in driven for unit in one[role] if unit in one.get("moved", ()))
 
 
 def excess(adj: Adjudication, work: Mapping[str, Json]) -> None:
-    """A hex is over the stacking limits: its owner removes units until it is not (RT-23)."""
+    """A hex is over the stacking limits: its owner removes units that have retreated there until it is not (RT-23)."""
     at = parse_hex(work["hex"])
     if stacking.fits(adj, units_at(adj, at)):
         return
     units = units_at(adj, at)
-    rule = {"name": "excess", "hex": str(at), "units": list(units)}
-    context = {"hex": str(at), "units": list(units)}
-    adj.ask("excess", str(work["side"]), "7.0.A-2", {"units": list(cheapest(adj, units))}, rule=rule, context=context)
+    stayed = [unit for unit in units if unit not in work["driven"]]
+    open_ = [unit for unit in units if unit not in stayed] if stacking.fits(adj, stayed) else list(units)
+    rule = {"name": "excess", "hex": str(at), "units": open_}
+    context = {"hex": str(at), "units": open_}
+    default = {"units": list(cheapest(adj, open_, units))}
+    adj.ask("excess", str(work["side"]), "7.0.A-2", default, rule=rule, context=context)
 
 
-def cheapest(table: Table, units: Sequence[str]) -> tuple[str, ...]:
-    """Which units go by default: those of the least value, one after another, until the others may stay."""
+def cheapest(table: Table, open_: Sequence[str], units: Sequence[str]) -> tuple[str, ...]:
+    """Which of the units that may go do so by default: those of the least value, one by one, until the others in the hex may stay."""
     left, gone = list(units), []
-    for unit in sorted(units, key=lambda unit: (defence_value(table, unit), unit)):
+    for unit in sorted(open_, key=lambda unit: (defence_value(table, unit), unit)):
         rest = [other for other in left if other != unit]
         if _helps(table, left, unit):
             gone.append(unit)
@@ -129,24 +140,35 @@ def _helps(table: Table, units: Sequence[str], unit: str) -> bool:
 
 
 def check_excess(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
-    """IllegalOrder unless the units named stand there, the others may stay, and none is lost that need not be."""
-    lost = read_args(Lose, args).units
-    units = [str(unit) for unit in decision.context["units"]]
-    strange = sorted(set(lost) - set(units))
+    """IllegalOrder unless the units named stand there, the others may stay, and none is lost that need not be. Anything will do if all
+    may stay by now."""
+    lost, at = read_args(Lose, args).units, decision.context["hex"]
+    units = units_at(adj, parse_hex(at))
+    if stacking.fits(adj, units):
+        return
+    strange = sorted(set(lost) - set(_named(adj, decision)) | set(lost) - set(units))
     if strange or len(set(lost)) < len(lost):
-        raise IllegalOrder("7.0.A-2", "not-there", units=strange or list(lost), hex=decision.context["hex"])
+        raise IllegalOrder("7.0.A-2", "not-there", units=strange or list(lost), hex=at)
     if not stacking.fits(adj, [unit for unit in units if unit not in lost]):
-        raise IllegalOrder("7.0.A-2", "stacking", hex=decision.context["hex"], units=[unit for unit in units if unit not in lost])
+        raise IllegalOrder("7.0.A-2", "stacking", hex=at, units=[unit for unit in units if unit not in lost])
     for unit in lost:
         if stacking.fits(adj, [other for other in units if other not in lost or other == unit]):
-            raise IllegalOrder("7.0.A-2", "loses-too-many", units=[unit], hex=decision.context["hex"])
+            raise IllegalOrder("7.0.A-2", "loses-too-many", units=[unit], hex=at)
 
 
 def take_excess(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> None:
-    """They are eliminated."""
+    """They are eliminated, as long as too many are there; then the hex is looked at again. One of them may have broken down meanwhile."""
+    at, named = decision.context["hex"], _named(adj, decision)
     for unit in read_args(Lose, args).units:
-        data = {"unit": unit, "hex": decision.context["hex"], "cause": "stacking"}
-        adj.record("eliminated", "7.0.A-2", data, changes=removed(adj, unit))
+        if unit in units_at(adj, parse_hex(at)) and not stacking.fits(adj, units_at(adj, parse_hex(at))):
+            data = {"unit": unit, "hex": at, "cause": "stacking"}
+            adj.record("eliminated", "7.0.A-2", data, changes=removed(adj, unit))
+    adj.push("Excess", side=decision.side, hex=at, driven=[unit for unit in units_at(adj, parse_hex(at)) if unit in named])
+
+
+def _named(table: Table, decision: Decision) -> tuple[str, ...]:
+    """The units that may go, and the companies into which they may have broken down since they were asked for."""
+    return tuple(part for unit in decision.context["units"] for part in (unit, *parts_of(table, unit)))
 
 
 MOVEMENT_ENDS = Step("movement ends", "4.1-1", NOBODY, enter=end_movement)

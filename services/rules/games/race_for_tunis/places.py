@@ -8,7 +8,6 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Side
-from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.state import holder
 
@@ -18,8 +17,3 @@ def take(adj: Adjudication, side: Side, path: Iterable[Hex]) -> None:
     for at in dict.fromkeys(path):
         if at in ground(adj).held and holder(adj, at) != side:
             adj.record("control_changed", "16.0.A-2", {"hex": str(at), "side": side}, changes=[ch.own("places", str(at), side)])
-
-
-def held_by(table: Table, side: Side) -> tuple[Hex, ...]:
-    """The places that a side holds."""
-    return tuple(at for at in sorted(ground(table).held) if holder(table, at) == side)

@@ -58,10 +58,7 @@ def _check(table: Table, unit: str) -> None:
 
 def rebuild(adj: Adjudication, args: Rebuild, _: Order) -> None:
     """The unit is bought back: it is due now, as a reinforcement is (13.0.C)."""
-    _check(adj, args.unit)
     left = rp(adj) - price(adj, args.unit)
-    if left < 0:
-        raise IllegalOrder("13.0.B-3", "too-dear", unit=args.unit, cost=price(adj, args.unit), rp=rp(adj))
     changes = [
         ch.own("rp", left),
         ch.place(args.unit, OFF),

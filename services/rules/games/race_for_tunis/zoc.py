@@ -6,35 +6,30 @@ from collections.abc import Mapping
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import Side
-from services.rules.engine.positions import adjacent, hex_of, on_map
+from services.rules.engine.positions import adjacent, on_map
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis.ground import climbs, ground
+from services.rules.games.race_for_tunis.ground import at_of, ground
 from services.rules.games.race_for_tunis.state import is_heavy, kind_of, nation_of
 
 PASSED = frozenset({"american", "french"})
 PASSERS = frozenset({"recon", "armor", "armored-infantry", "tank-company", "armored-car-company", "tiger-company"})
 
 
-def exerts(table: Table, unit: str, to: Hex) -> bool:
-    """Whether a unit's ZOC reaches a neighbouring hex: down a cliff and not up, and not into ground that heavy equipment cannot enter."""
-    at = hex_of(table, unit)
-    if at is None or to not in adjacent(table, at):
-        return False  # 5.1.A-1
-    if climbs(table, at, to):
-        return False  # 5.2.A-2
-    return not (is_heavy(table, unit) and not ground(table).terrain[to].heavy)  # 5.2.B 6.6.B-2
-
-
 def zones(table: Table, side: Side) -> Mapping[Hex, tuple[str, ...]]:
-    """Hex -> the enemies of a side whose ZOC reaches it; friends there do not cancel it (RT-09)."""
+    """Hex -> the enemies of a side whose ZOC reaches it: down a cliff and not up, and not into ground that heavy equipment cannot enter;
+    friends there do not cancel it (RT-09)."""
 
     def found() -> Mapping[Hex, tuple[str, ...]]:
         zone: dict[Hex, list[str]] = {}
+        here = ground(table)
         for unit in on_map(table, table.enemy(side)):
-            assert isinstance(unit.place, Hex)
-            for to in adjacent(table, unit.place):
-                if exerts(table, unit.id, to):
-                    zone.setdefault(to, []).append(unit.id)
+            at, heavy = at_of(table, unit.id), is_heavy(table, unit.id)
+            for to in adjacent(table, at):  # 5.1.A-1
+                if (at, to) in here.up:
+                    continue  # 5.2.A-2
+                if heavy and not here.terrain[to].heavy:
+                    continue  # 5.2.B 6.6.B-2
+                zone.setdefault(to, []).append(unit.id)
         return {at: tuple(units) for at, units in zone.items()}
 
     return table.remembered(("zones", side), found)
