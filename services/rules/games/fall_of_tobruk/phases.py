@@ -96,14 +96,14 @@ def meet_duties(adj: Adjudication, side: Side) -> None:
 
 
 def end_movement(adj: Adjudication) -> None:
-    """The movement segment closes: who stands is judged for supply (FT-62); in a crowded hex those are disrupted who have come there in this
-    pass, else all (FT-59)."""
+    """The movement segment closes: who stands is judged for supply (FT-62); in a crowded hex those are disrupted who have come there in
+    this pass, else all (FT-59)."""
     side = adj.phasing
     assert side is not None
     number = flow.pass_number(adj)
     standing = [unit.id for unit in on_map(adj, side) if "active" in unit.marks and unit.num.get("pass") != number]
     supply.judge(adj, *standing)
-    for at, units in stacking.overfull(adj, side).items():
+    for units in stacking.overfull(adj, side).values():
         came = [unit for unit in units if adj.counters[unit].num.get("pass") == number]
         orderly = [unit for unit in came or units if not disrupted(adj, unit)]
         disrupt(adj, orderly, "stacking.13", "stacking")  # disrupt.6
