@@ -193,6 +193,7 @@ def test_who_demolishes_recovers_nothing():
     assert play.refusal() == ("recovery-forfeits", "repair.33")
 
 
+@pytest.mark.rule("fall-of-tobruk", "repair.5", "repair.9")
 def test_what_is_no_wreck_and_what_is_the_enemys_is_not_recovered():
     play = game("115@0505 5EY@1505", wreck(1, "axis", "0505", "8PZ-2"), wreck(1, "allied", "0506", "2RGH-1"))
     play.axis(recover("8PZ-3"))
