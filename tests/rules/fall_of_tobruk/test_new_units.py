@@ -248,3 +248,14 @@ def test_with_nobody_due_and_nothing_in_the_boxes_the_step_is_passed_over():
     three.axis(DONE)
     assert three.place == "5 allied new units"
     assert next((keep, set(scrap)) for keep, scrap in opening.refits(three.table, "allied")) == ("5EY", {"6GH", "7GH"})
+
+
+@pytest.mark.rule("fall-of-tobruk", "new.4")
+def test_an_entry_that_is_shut_whole_is_told():
+    west = [str(at) for at in opening.entry_hexes(game("12B@off 5EY@1505").table, "axis-edge")]
+    allies = [unit for unit, card in position("115@0505").module.data.cards.items() if card.side == "allied"]
+    play = game("12B@off " + " ".join(f"{unit}@{at}" for unit, at in zip(allies, west, strict=False)))
+    play.axis(one("ENTER", "12B"))
+    assert play.refusal() == ("no-way-in", "new.4")
+    play.axis(DONE)
+    assert play.at("12B") == "edge:off"
