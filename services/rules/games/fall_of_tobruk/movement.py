@@ -59,6 +59,8 @@ def check_free(table: Table, unit: str) -> Hex:
         raise IllegalOrder("paralysis.4", "paralysed", unit=unit)
     if "moved" in marks and not table.options["split_move"]:
         raise IllegalOrder("seq.12", "moved-already", unit=unit)  # move.3 move.6
+    if "placed" in marks and in_zone(table, table.counters[unit].side, at):
+        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # zoc.2
     return at
 
 
