@@ -315,9 +315,9 @@ def test_results_of_the_fall_of_tobruk_have_their_words() -> None:
     assert said == {
         "AE": "2:1, AE: attackers are lost to the defenders' count, the others fall back a hex",
         "AR1": "2:1, AR1: the attackers retreat 1 hex",
-        "CON": "2:1, CON: no effect",
-        "ENG": "2:1, ENG: both are engaged",
-        "EX": "2:1, EX: an exchange",
+        "CON": "2:1, CON: contact, no effect",
+        "ENG": "2:1, ENG: both sides are engaged",
+        "EX": "2:1, EX: the defenders are eliminated, and the attackers lose what these count",
         "DE": "2:1, DE: the defenders are eliminated",
     }
     assert words.say("throws", "result", {"odds": None, "result": "STALL"}) == (
