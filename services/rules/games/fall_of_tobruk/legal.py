@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice, zip_longest
 from typing import Any
 
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, distance
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
-from services.rules.engine.positions import hex_of, on_map, units_at
+from services.rules.engine.positions import hex_of, occupied, on_map, units_at
 from services.rules.engine.sequence import sides_of
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import (
@@ -172,7 +173,8 @@ def move(trial: Adjudication, side: Side) -> Iterator[Order]:
     apart = {regiment for unit in units if (regiment := regiments.regiment_of(trial, unit))}
     yield from (order("REJOIN", unit=one) for one in sorted(apart) if _allowed(regiments.check_rejoin, trial, one))
     known: dict[Any, tuple[Hex, ...]] = {}
-    yield from in_turn([_moves(trial, unit, known) for unit in units if movement.can_set_out(trial, unit)])
+    near = _nearness(trial, side)
+    yield from in_turn([_moves(trial, unit, known, near) for unit in units if movement.can_set_out(trial, unit)])
 
 
 def _allowed(check: Callable[..., object], *args: object) -> bool:
@@ -184,11 +186,17 @@ def _allowed(check: Callable[..., object], *args: object) -> bool:
     return True
 
 
-def _moves(trial: Adjudication, unit: str, known: dict[Any, tuple[Hex, ...]]) -> Iterator[Order]:
-    """Where a unit may go. Units of a hex that can go as far have one search in common."""
+def _nearness(trial: Adjudication, side: Side) -> Callable[[Hex], tuple[int, Hex]]:
+    """How far a hex is from the nearest enemy: what comes first among the first hundred is what a player is shown."""
+    enemies = occupied(trial, trial.enemy(side))
+    return cache(lambda at: (min((distance(at, enemy) for enemy in enemies), default=0), at))
+
+
+def _moves(trial: Adjudication, unit: str, known: dict[Any, tuple[Hex, ...]], near: Callable[[Hex], tuple[int, Hex]]) -> Iterator[Order]:
+    """Where a unit may go, the nearest to the enemy first. Units of a hex that can go as far have one search in common."""
     alike = (hex_of(trial, unit), movement.left_to(trial, unit), is_gun(trial, unit), _fresh(trial, unit))
     if alike not in known:
-        known[alike] = movement.within(trial, (unit,))
+        known[alike] = tuple(sorted(movement.within(trial, (unit,)), key=near))
     for to in known[alike]:
         if movement.may_end(trial, (unit,), to):
             yield order(Move.verb, units=[unit], path=[], to=str(to), via=[], road=False, drop=None, drop_at=None)
