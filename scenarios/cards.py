@@ -9,14 +9,15 @@ from scenarios.package import Package
 from scenarios.records import Row, as_value, read_csv
 
 _COLUMNS = ("id", "side", "name", "nation", "type", "aliases")
-_TEXT = frozenset({"label"})
-"""Columns that are read as they stand, though they may look like numbers: the designation printed on a counter, ``75/27``."""
+_TEXT = frozenset({"label", "formation", "regiment"})
+"""Columns that are read as they stand, though they may look like numbers: the designation printed on a counter, ``75/27``; the formation or
+the regiment that it belongs to, ``115``."""
 _ID = re.compile(r"[A-Z0-9-]{1,8}")
 
 
 def read_cards(package: Package, sides: tuple[str, ...]) -> dict[str, Card]:
     """Id -> card. Columns beyond the known ones are the game's and go to ``values`` (empty cells left out), with ``type``;
-    ``label`` is always text."""
+    those of ``_TEXT`` are always text."""
     file = package.read("counters.csv")
     cards: dict[str, Card] = {}
     spoken: dict[str, str] = {}

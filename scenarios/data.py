@@ -161,7 +161,8 @@ class MapArt:
 class GameData:
     """A whole package. ``turns``: the label of each box of the turn track, from 1.  ``charts``: name -> table as laid out in its file.
     ``sources``: chart or datum -> "printed", "reconstructed" or "overlay".  ``digest``: SHA-256 over the data files.
-    ``overlaid``: the files that are an owner's.  ``art``: his map sheet, if he has given one; it is no part of the digest."""
+    ``overlaid``: the files that are an owner's.  ``art``: his map sheet, if he has given one; it is no part of the digest.
+    ``printed``: chart -> its cells (row, column) that are printed though the chart is reconstructed; a row goes by its first cell."""
 
     key: str
     title: str
@@ -178,3 +179,9 @@ class GameData:
     digest: str
     overlaid: tuple[str, ...] = ()
     art: MapArt | None = None
+    printed: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+
+    def source_of(self, chart: str, row: object, column: str) -> Source:
+        """Where one cell of a chart comes from; ``row``: the number or word in the first column. KeyError if there is no such chart."""
+        source = self.sources[chart]
+        return "printed" if source == "reconstructed" and (str(row), column) in self.printed.get(chart, ()) else source

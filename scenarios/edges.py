@@ -9,6 +9,8 @@ from scenarios.records import Record, read_toml
 
 _LISTS = ("hexes", "delayed", "path")
 """The hexes of a way: at the printed time; for a unit that comes later; those where a road or trail goes on beyond the edge."""
+_INLAND = "inland"
+"""Hexes of a way that do not lie at an edge: a port, a town that is held."""
 
 
 def read_edges(package: Package, file_name: str, sides: tuple[str, ...], board: Board) -> dict[str, str]:
@@ -20,7 +22,7 @@ def read_edges(package: Package, file_name: str, sides: tuple[str, ...], board: 
         ways[name] = way.text("side")
         if ways[name] not in sides:
             way.fault(f"{name} belongs to no side of the game", "side")
-        for key in _LISTS:
+        for key in (*_LISTS, _INLAND):
             _check_hexes(way, key, board)
         if not way.texts("hexes"):
             way.fault(f"{name} has no hexes")
@@ -39,7 +41,7 @@ def _check_hexes(way: Record, key: str, board: Board) -> None:
             continue
         if at not in board.terrain:
             way.fault(f"{text} is off the map or cannot be entered", key, f'"{text}"')
-        elif at.col not in (1, board.columns) and at.row not in (1, board.rows):
+        elif key != _INLAND and at.col not in (1, board.columns) and at.row not in (1, board.rows):
             way.fault(f"{text} does not lie at an edge of the map", key, f'"{text}"')
         if text in found:
             way.fault(f"{text} is there twice", key)

@@ -73,7 +73,7 @@ def read_game(package: Package, key: str) -> GameData | None:
         return None
     sides = top.texts("sides", needed=True)
     turns = _turns(top)
-    charts, sources = read_charts(package, top)
+    charts, sources, printed = read_charts(package, top)
     board = read_board(package, charts.get("terrain", {}))
     cards = read_cards(package, sides)
     options = read_options(top)
@@ -111,6 +111,7 @@ def read_game(package: Package, key: str) -> GameData | None:
         digest=package.digest(),
         overlaid=overlaid,
         art=read_art(package, (*board.terrain, *board.sea)),
+        printed=printed,
     )
 
 

@@ -141,18 +141,21 @@ def _setup(top: Record, ground: Ground, seen: _Seen) -> None:
 
 
 def _placements(top: Record, ground: Ground, seen: _Seen) -> None:
-    """``[[placements]]``: units that their owner sets up by orders, each in one of the hexes of the row."""
+    """``[[placements]]``: units that their owner sets up by orders, each in one of the hexes of the row; or ``anywhere`` by the rules."""
     for record in top.tables("placements"):
         units = _units(record, _side(record, ground), ground.cards)
         if not units:
             record.fault("a placement without units")
         for unit in units:
             seen.take(record, unit, "the set-up", "units")
-        hexes = record.texts("hexes", needed=True)
+        anywhere = record.flag("anywhere", False)
+        hexes = record.texts("hexes", needed=not anywhere)
         for text in hexes:
             if text not in {str(at) for at in ground.board.terrain}:
                 record.fault(f"{text} is off the map or cannot be entered", "hexes", f'"{text}"')
-        if not hexes or len(set(hexes)) < len(hexes):
+        if anywhere and hexes:
+            record.fault("units that go anywhere have no list of hexes", "hexes")
+        elif not anywhere and (not hexes or len(set(hexes)) < len(hexes)):
             record.fault("no hexes, or one of them twice", "hexes")
         record.text("clause")
         record.done()

@@ -232,13 +232,26 @@ def _closes(lines: Sequence[str]) -> bool:
 def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for. The words
     may ask for the game's ``options``."""
-    own = mapping(view.get("own"))
+    own = {**_arrivals(view), **mapping(view.get("own"))}
     rows = []
     for key, caption in (speech.words.game.get("position_labels") or {}).items():
-        said = speech.say("position", key, {**own, "options": mapping(view.get("options"))}) if own.get(key) not in (None, {}, []) else None
+        fields = {"turn": view.get("turn"), **own, "options": mapping(view.get("options"))}
+        said = speech.say("position", key, fields) if own.get(key) not in (None, {}, []) else None
         if said:
             rows.append((str(caption), said))
     return rows + (_open_table(view, speech) if view.get("over") else [])
+
+
+def _arrivals(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Who waits at the edge, by side (``due``), and who comes later, by game-turn (``coming``), as the counters of a view tell."""
+    now = whole(view.get("turn"))
+    due: dict[str, list[str]] = {}
+    coming: dict[str, list[str]] = {}
+    for one in mappings(view.get("counters")):
+        turn = mapping(one.get("num")).get("due")
+        if one.get("id") and isinstance(turn, int) and str(one.get("place")).startswith("edge:"):
+            (due.setdefault(str(one.get("side")), []) if turn <= now else coming.setdefault(str(turn), [])).append(str(one["id"]))
+    return {"due": due, "coming": coming}
 
 
 def _open_table(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:

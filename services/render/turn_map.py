@@ -19,8 +19,10 @@ from services.render.board.names import Placed, choose_names
 from services.render.board.sheet import draw_sheet, lay_art
 from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.counters.pieces import draw_counters, draw_strings, place_counters
+from services.render.counters.wrecks import draw_wrecks
 from services.render.draw.ink import Canvas, Plate
 from services.render.happened.front import front
+from services.render.happened.losses import losses
 from services.render.happened.overlay import crossed_out, draw_over, draw_under
 from services.render.happened.places import Part
 from services.render.layout import Layout, lay_bare, lay_out, lay_step, rectangle, seen_through, shape_of, window_of
@@ -178,8 +180,10 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     names = choose_names(base.names, [*pieces.areas, *crossed_out(view, at)])
     draw_strings(plate, pieces)
     draw_under(plate, view, at, sheet.style, names, pieces.squares(at), planned)
+    wrecks = draw_wrecks(plate, view, sheet, at, pieces.side, pieces.squares(at), (where for where, _ in losses(view.events)))
     draw_counters(plate, pieces, sheet)
-    draw_over(plate, view, at, sheet.style, pieces.squares(at), [*pieces.areas, *(name.area for name in names)], area, planned)
+    taken = [*pieces.areas, *wrecks, *(name.area for name in names)]
+    draw_over(plate, view, at, sheet.style, pieces.squares(at), taken, area, planned)
 
 
 def clipped(view: View, layout: Layout) -> View:

@@ -7,9 +7,14 @@ from pathlib import Path
 
 from scenarios import loader
 from services.rules.engine.module import GameModule
-from services.rules.games import beda_fomm, holdfast, race_for_tunis
+from services.rules.games import beda_fomm, fall_of_tobruk, holdfast, race_for_tunis
 
-_BUILD = {"beda-fomm": beda_fomm.build, "holdfast": holdfast.build, "race-for-tunis": race_for_tunis.build}
+_BUILD = {
+    "beda-fomm": beda_fomm.build,
+    "fall-of-tobruk": fall_of_tobruk.build,
+    "holdfast": holdfast.build,
+    "race-for-tunis": race_for_tunis.build,
+}
 
 
 def load_games(root: Path | None = None, overlays: Path | None = None) -> Mapping[str, GameModule]:

@@ -9,7 +9,7 @@ import pytest
 from services.mail.orders.common import COMMON
 from services.mail.orders.languages import LANGUAGES
 from services.mail.wording import load_wording
-from services.rules.engine.sequence import NON_PHASING
+from services.rules.engine.sequence import BOTH, NON_PHASING
 from services.rules.registry import load_games
 from tests.architecture.sources import law, tree
 from tests.rules.holdfast.positions import campaign
@@ -35,11 +35,11 @@ def test_each_window_of_the_rules_can_be_written_with_the_verbs_that_answer_it(g
 
 def _windows(game: str) -> dict[str, set[str]]:
     """Window -> verbs, as the calls of ``ask`` in the game's law open them, ``ask("kind", ..., window="WINDOW")`` (the window is the kind
-    unless it is named), and the steps that are windows of the non-phasing side."""
+    unless it is named), and the steps that are windows of the non-phasing side, or of both."""
     found: dict[str, set[str]] = {
         step.window: {taken.verb for taken in step.accepts}
         for step in load_games()[game].sequence.steps
-        if step.actor == NON_PHASING and step.accepts
+        if step.actor in (NON_PHASING, BOTH) and step.accepts
     }
     for call in (node for path in law(game) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)):
         if not (isinstance(call.func, ast.Attribute) and call.func.attr == "ask"):

@@ -224,15 +224,16 @@ def test_a_group_of_what_comes_later_is_in_the_order_of_its_game_turns() -> None
     assert [one.id for one in _held(groups["Due to enter"], data, seen, sheet) if isinstance(one, CounterView)] == ["NOW"]
 
 
+@pytest.mark.rule("fall-of-tobruk", "reserve.13")
 def test_stock_shows_a_square_for_each_that_is_left() -> None:
-    reserve = {"axis": {"3h": 2, "3j": 1, "4": 1}, "allied": {"grant": 4, "crusader": 6, "stuart": 4}}
+    """None is left: no square is filled, in place of the blank marker that covers the printed track."""
     box = box_of("fall-of-tobruk", StockLook)
     sheet = ground("fall-of-tobruk")[1]
     face = sheet.palette.named[sheet.style.sides["allied"].face]
 
     def area(crusaders: int) -> int:
-        allied = {"grant": 0, "crusader": crusaders, "stuart": 0}
-        picture = drawn("fall-of-tobruk", told("fall-of-tobruk", reserve={**reserve, "allied": allied})).crop(box)
+        reserve = {"pz-iiih": 2, "pz-iiij": 1, "pz-iv": 1, "grant": 0, "crusader": crusaders, "stuart": 0, "valentine": 0, "matilda": 0}
+        picture = drawn("fall-of-tobruk", told("fall-of-tobruk", reserve=reserve)).crop(box)
         return next((count for count, colour in picture.getcolors(100_000) or () if colour == face), 0)
 
     assert area(0) == 0

@@ -99,7 +99,9 @@ def _if_follows(cursor: Cursor) -> bool:
 def _unit_follows(cursor: Cursor) -> bool:
     """Whether a list apart by blanks goes on: never where another unit is due after the list (``loose`` is off there)."""
     words = cursor.vocabulary
-    return cursor.loose and words is not None and not cursor.ends() and words.unit(cursor.tokens, cursor.at, own=False) is not None
+    if not cursor.loose or words is None or cursor.ends() or _HEX.fullmatch(cursor.tokens[cursor.at].text):
+        return False  # four digits are a hex, though a unit may be called 132-1
+    return words.unit(cursor.tokens, cursor.at, own=False) is not None
 
 
 def _one(cursor: Cursor) -> Json:

@@ -30,7 +30,7 @@ NARROW = 44
 _INDENT = "#     "
 _SAID = frozenset({"ma"})
 """Printed values that a player wants at hand when he writes orders; the others stand on the map."""
-_UNSAID = frozenset({"due", "delayed"})
+_UNSAID = frozenset({"due", "delayed", "pass", "held"})
 
 
 def template(game: str, view: Object, legal: Sequence[Object], vocabulary: Object | None = None) -> list[str]:

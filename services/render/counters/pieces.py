@@ -121,7 +121,7 @@ def draw_counters(plate: Plate, pieces: Pieces, sheet: Sheet) -> None:
         for k, look in enumerate(reversed(few)):
             plate.stamp(sprite(look, side, sheet), (left + lift - k * step, top - lift + k * step))
         if len(stack.looks) > 1:
-            _draw_count(plate, stack.corner, len(stack.looks), side, sheet)
+            draw_count(plate, stack.corner, len(stack.looks), side, sheet)
 
 
 def _square(lattice: Lattice, at: Hex, side: int, count: int) -> Area:
@@ -131,7 +131,7 @@ def _square(lattice: Lattice, at: Hex, side: int, count: int) -> Area:
     return x - side / 2 - out, y - side / 2 - out, x + side / 2 + out, y + side * 0.7
 
 
-def _draw_count(plate: Plate, corner: tuple[int, int], count: int, side: int, sheet: Sheet) -> None:
+def draw_count(plate: Plate, corner: tuple[int, int], count: int, side: int, sheet: Sheet) -> None:
     """How many counters a stack has, on its upper left corner."""
     disc = _count(count, side, sheet)
     middle = disc.indices.width // 2

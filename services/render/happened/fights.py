@@ -25,7 +25,8 @@ class Check:
 class Battle:
     """A battle as the events tell it: its label (empty if it is the hex's number), where, from where, hits and dice of either side,
     who fought, air unit and leader included; and where the game has them, the odds, the result and the checks that it brought.
-    ``hexes``: all that it is fought for, ``hex`` the first of them. ``declared``: it is to be fought yet."""
+    ``hexes``: all that it is fought for, ``hex`` the first of them. ``declared``: it is to be fought yet. ``overrun``: the defenders are
+    overrun."""
 
     label: str
     hex: Hex
@@ -41,6 +42,7 @@ class Battle:
     checks: tuple[Check, ...] = ()
     hexes: tuple[Hex, ...] = ()
     declared: bool = False
+    overrun: bool = False
 
     @property
     def pairs(self) -> list[tuple[Hex, Hex]]:
@@ -53,7 +55,7 @@ class Battle:
         """What is printed of its outcome: odds and result, or hits on the defender and on the attackers; empty if nothing is told."""
         if self.on_defender is not None or self.on_attackers is not None:
             return hits_said(self.on_defender or 0, self.on_attackers or 0)
-        return " ".join(said for said in (self.odds, self.result) if said)
+        return " ".join(said for said in (self.odds, self.result, "overrun" if self.overrun else "") if said)
 
 
 def hits_said(dealt: int, taken: int) -> str:
@@ -172,6 +174,7 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         checks=tuple(one["checks"]),
         hexes=tuple(fought),
         declared=one["declared"],
+        overrun=data.get("overrun") is True,
     )
 
 

@@ -84,10 +84,11 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Counters of the data's entry ``come`` take the place of those of ``gone`` on ``hex``: a battalion and its companies."""
+    """Counters of the data's entry ``come`` (the first that the data have) take the place of those of ``gone`` on ``hex``: a battalion and
+    its companies."""
 
-    gone: str
-    come: str
+    gone: tuple[str, ...]
+    come: tuple[str, ...]
 
 
 Kind = Way | Fight | Shot | Sign | Note | Loss | Flag | Swap
@@ -98,23 +99,27 @@ KINDS: Mapping[str, Kind] = {
     "advanced": Way("double"),
     "slipped": Way("broken"),
     "overrun": Way("rammed"),
+    "recovered": Note("{unit} recovered"),
+    "unrecovered": Note("{unit} beyond repair"),
     "exited": Way(off=True),
     "battle": Fight(),
     "eliminated": Loss(),
     "supply_lost": Loss(),
     "wrecked": Loss(),
     "control_changed": Flag(),
+    "place_taken": Flag(),
     "fired": Shot(),
     "shot": Shot(),
+    "first_shot": Shot(),
     "barrage": Sign("shell", source=("from",)),
-    "shelled": Sign("shell", source=("from",)),
+    "shelled": Sign("shell", source=("from", "guns")),
     "interdicted": Sign("sight", source=("from",)),
     "contact": Note("First contact"),
     "disrupted": Sign("letter", letter="D"),
     "engaged": Sign("letter", "ink", "E"),
     "mine_gap": Sign("gap", "gold"),
-    "gap_open": Sign("gap", "gold"),
-    "stalled": Sign("letter", "ink", "M"),
+    "gap_open": Sign("gap", "gold", target=("hexside", "hexes", "hex", "unit")),
+    "stalled": Sign("letter", "ink", "M", target=("hex", "label")),
     "demolished": Sign("star", "gold"),
     "declared": Fight(declared=True),
     "counterbattery": Shot(source=("guns",)),
@@ -123,17 +128,18 @@ KINDS: Mapping[str, Kind] = {
     "base_lost": Note("{base} lost: {unit}"),
     "lander": Sign("chute", "gold"),
     "bridge": Sign("bridge", "gold"),
-    "split": Swap("unit", "companies"),
-    "joined": Swap("units", "battalion"),
+    "split": Swap(("unit",), ("companies", "parts")),
+    "joined": Swap(("units",), ("battalion", "unit")),
 }
 
 STANDING: Mapping[str, Sign] = {
     "interdicted": Sign("sight", source=("from",)),
     "barraged": Sign("shell", source=("from",)),
     "blown": Sign("bridge"),
+    "gaps": Sign("gap", "gold"),
 }
 """Markers that lie on the map: what of a view's ``own`` holds their hexes, as keys or as a list. A value may hold the figure that a sign
-``says``."""
+``says``; one of a list may hold the two ``hexes`` between which it lies."""
 
 OUTCOMES: Mapping[str, tuple[str, str]] = {
     "barrage_result": ("unit", "result"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scenarios.hexes import Edge, Hex, parse_place
-from services.render.happened.kinds import KINDS, Loss, Way
+from services.render.happened.kinds import KINDS, Fight, Loss, Way
 from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
@@ -58,9 +58,18 @@ def units_of(event: EventView) -> tuple[str, ...]:
     return tuple(one[:12] for one in named if isinstance(one, str))
 
 
-def names_of(value: Any) -> list[str]:
-    """The names in a list, or one alone."""
-    return [one[:12] for one in (items(value) or [value]) if isinstance(one, str)]
+def names_of(data: Mapping[str, Any], keys: Iterable[str]) -> list[str]:
+    """The names that the first of some values has: in a list, or one alone."""
+    found = ([one[:12] for one in (items(data.get(key)) or [data.get(key)]) if isinstance(one, str)] for key in keys)
+    return next(filter(None, found), [])
+
+
+def begun(data: Mapping[str, Any]) -> dict[str, Hex | None]:
+    """Where each of the units of an event set out, as its ``moves`` or its table ``from`` tells."""
+    if moves := objects(data.get("moves")):
+        return {called(one): hex_or_none(one.get("from")) for one in moves}
+    table = data.get("from")
+    return {str(unit)[:12]: hex_or_none(at) for unit, at in table.items()} if isinstance(table, Mapping) else {}
 
 
 def dropped(data: Mapping[str, Any]) -> tuple[str, Hex | None]:
@@ -81,6 +90,7 @@ class Whereabouts:
     def __init__(self, counters: Iterable[CounterView], events: Sequence[EventView] = ()) -> None:
         """``events``: those that led to where the counters stand now; it is before them then."""
         self._at: dict[str, Hex] = {}
+        self._fought: dict[str, Hex] = {}
         for one in counters:
             if one.hex is not None:
                 self.moved((name for name in (one.id, one.alias) if name), one.hex)
@@ -90,7 +100,7 @@ class Whereabouts:
     def _undo(self, event: EventView) -> None:
         """The counters of a way stand at its start, one that is lost where it was lost."""
         data, kind = event.data, KINDS.get(event.kind)
-        starts = [(called(one), hex_or_none(one.get("from"))) for one in objects(data.get("moves"))]
+        starts = list(begun(data).items()) if isinstance(kind, Way) else []
         if isinstance(kind, Loss):
             starts = [(unit, hex_or_none(data.get("hex"))) for unit in units_of(event)]
         elif isinstance(kind, Way) and not starts:
@@ -102,8 +112,12 @@ class Whereabouts:
         self._at |= dict.fromkeys(names, to)
 
     def find(self, value: Any) -> Hex | None:
-        """A hex number as its hex, a counter's id or alias as the hex where it stands; None if neither."""
-        return hex_or_none(value) or (self._at.get(value) if isinstance(value, str) else None)
+        """A hex number as its hex, a counter (its id or alias, or a table with it) as the hex where it stands, the label of a battle as the
+        first hex that it is fought for; None if it is none of these."""
+        if isinstance(value, Mapping):
+            return self.find(value.get("unit") or value.get("alias"))
+        known = self._at.get(value) or self._fought.get(value) if isinstance(value, str) else None
+        return hex_or_none(value) or known
 
     def first(self, data: Mapping[str, Any], keys: Iterable[str]) -> Hex | None:
         """The first of some values that is a hex or a counter: its hex."""
@@ -119,7 +133,10 @@ class Whereabouts:
         return []
 
     def follow(self, event: EventView) -> None:
-        """The counters of a way stand at its end now; one that dropped off on the way, there."""
+        """The counters of a way stand at its end now; one that dropped off on the way, there. A battle has its label from now on."""
+        if isinstance(KINDS.get(event.kind), Fight) and isinstance(event.data.get("label"), str):
+            for first in hexes([*items(event.data.get("hexes")), event.data.get("hex")])[:1]:
+                self._fought[event.data["label"]] = first
         if isinstance(KINDS.get(event.kind), Way):
             for to in hexes(event.data.get("path"))[-1:] or hexes([event.data.get("hex")]):
                 self.moved(units_of(event), to)

@@ -15,8 +15,11 @@ from services.render.draw.lettering import width, write
 from services.render.draw.room import Area, around, best, overlap
 from services.render.happened.attacks import burst
 from services.render.happened.kinds import KINDS, STANDING, Sign
-from services.render.happened.reading import Whereabouts, first_word, items
-from services.render.views import View, hex_or_none
+from services.render.happened.reading import Whereabouts, first_word, items, objects
+from services.render.views import View, hex_or_none, hexes
+
+Hexside = tuple[Point, Point]
+"""The middle of a hexside, and the unit vector along it."""
 
 
 @dataclass(slots=True)
@@ -60,19 +63,23 @@ def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex],
     rectangles that signs take."""
     where, spots = Whereabouts(view.counters, view.events), _Spots(lattice, held)
     r = lattice.radius
+    gaps: dict[Hexside, Sign] = {}
     for key, sign in STANDING.items():
         for lies, figure in _standing(view.own.get(key), sign):
             spots.put(lies, sign, figure)
+        gaps |= {side: sign for one in objects(view.own.get(key)) if sign.icon == "gap" and (side := _hexside(one, lattice)) is not None}
     for event in view.events:
         kind, data = KINDS.get(event.kind), event.data
         where.follow(event)
         if isinstance(kind, Sign) and kind.told(data):
-            side = _hexside(data.get("hexside"), lattice) if "hexside" in kind.target else None
+            side = _hexside(data, lattice) if kind.icon == "gap" else None
             at = where.first(data, kind.target)
             if side is not None:
-                draw_badge(plate, side[0], kind, first_word(data, kind.says), r, side[1])
+                gaps[side] = kind
             elif at is not None:
                 spots.put(at, STANDING.get(event.kind, kind), first_word(data, kind.says))
+    for (middle, along), sign in gaps.items():
+        draw_badge(plate, middle, sign, "", r, along)
     found = spots.spots(taken)
     for spot, sign, figure in found:
         draw_badge(plate, spot, sign, figure, r)
@@ -81,13 +88,15 @@ def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex],
 
 def _standing(raw: Any, sign: Sign) -> list[tuple[Hex, str]]:
     """The hexes of markers, each with its figure."""
-    values = raw if isinstance(raw, Mapping) else dict.fromkeys(str(at) for at in items(raw))
+    values = raw if isinstance(raw, Mapping) else dict.fromkeys(at for at in items(raw) if isinstance(at, str))
     found = [(hex_or_none(at), first_word(value, sign.says) if isinstance(value, Mapping) else "") for at, value in values.items()]
     return [(at, figure) for at, figure in found if at is not None]
 
 
-def _hexside(text: Any, lattice: Lattice) -> tuple[Point, Point] | None:
-    """The middle of a hexside, and the unit vector along it."""
+def _hexside(data: Mapping[str, Any], lattice: Lattice) -> Hexside | None:
+    """The middle of a hexside that the data name as such or by its two ``hexes``, and the unit vector along it."""
+    two = hexes(data.get("hexes"))
+    text = data.get("hexside") or ("/".join(map(str, two)) if len(two) == 2 else None)
     if not isinstance(text, str):
         return None
     try:

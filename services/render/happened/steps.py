@@ -13,7 +13,7 @@ from services.render.happened.kinds import KINDS, Fight, Flag, Loss, Shot, Sign,
 from services.render.happened.reading import dropped, led, names_of, units_of
 from services.render.views import CounterView, EventView, View, hex_or_none, hexes
 
-COMES = frozenset({"arrived", "rebuilt", "placed", "landed", "lander"})
+COMES = frozenset({"arrived", "rebuilt", "placed", "landed", "lander", "refitted", "reserve_used"})
 """Kinds of events by which a counter comes onto the map."""
 
 
@@ -87,7 +87,7 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
 
 def _swap(data: Mapping[str, Any], kind: Swap, board: _Board) -> None:
     """Counters stand where others stood, and these lie where they came from."""
-    gone, come = (board.named(names_of(data.get(key))) for key in (kind.gone, kind.come))
+    gone, come = (board.named(names_of(data, keys)) for keys in (kind.gone, kind.come))
     away = next((one.place for one in come), None)
     if away is not None and hex_or_none(data.get("hex")) is not None:
         board.put({id(one): msgspec.structs.replace(one, place=str(data["hex"])) for one in come})

@@ -9,7 +9,7 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.happened.kinds import KINDS, Shaft, Way
-from services.render.happened.reading import called, dropped, edge_or_none, led, objects, units_of
+from services.render.happened.reading import begun, dropped, edge_or_none, led, units_of
 from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
@@ -60,10 +60,10 @@ def _moves(event: EventView, sides: Mapping[str, Any], owners: Mapping[str, str]
     if not isinstance(kind, Way) or not isinstance(side, str) or side not in sides:
         return []
     last = hex_or_none(data.get("hex"))
-    starts = [(hex_or_none(one.get("from")), one) for one in objects(data.get("moves"))]
+    starts = begun(data)
     way = hexes(data.get("path")) or [at for at in (last,) if at is not None]
     if starts and way:
-        return [Move(side, led(way, start), kind.shaft, (called(one),)) for start, one in starts if start and start != way[-1]]
+        return [Move(side, led(way, start), kind.shaft, (unit,)) for unit, start in starts.items() if start and start != way[-1]]
     leaves = kind.off or data.get("exit") is True
     off = (edge_or_none(data.get("to")) or edge_or_none(data.get("edge")) or "") if leaves else None
     path = hexes(data.get("path")) or ([last] if off is not None and last is not None else [])

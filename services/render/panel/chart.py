@@ -24,7 +24,8 @@ def chart_rows(data: GameData, look: ChartLook) -> list[list[str]]:
         return []
     columns = look.columns or [ColumnLook(key, key) for key in rows[0] if key not in (look.head.key, "key", "clause", "clauses")]
     lines = [[look.head.name, *(column.name for column in columns)]]
-    return lines + [[_said(row.get(look.head.key)), *(_said(row.get(column.key), column.signed) for column in columns)] for row in rows]
+    told = [[_said(row.get(look.head.key)), *(_said(row.get(column.key), column.signed) for column in columns)] for row in rows]
+    return lines + [[line[0], *(look.said.get(entry, entry) for entry in line[1:])] for line in told]
 
 
 def _said(value: Any, signed: bool = False) -> str:
@@ -37,10 +38,13 @@ def _said(value: Any, signed: bool = False) -> str:
 
 
 def draw_chart(surface: Surface, box: Rect, look: ChartLook, data: GameData, unit: int) -> None:
-    """The table: headings over a rule, lines toned in turn; whether the chart is reconstructed, and a note, in small print."""
+    """The table: headings over a rule, lines toned in turn; whether the chart is reconstructed, and a note, in small print. Where a chart
+    is printed in part, its printed cells are bold."""
     lines = chart_rows(data, look)
+    bold = _printed(data, look, lines)
     x0, y0, x1, y1 = box
     mark = "Reconstructed" if data.sources.get(look.chart) == "reconstructed" else ""
+    mark += " but for bold" if mark and bold else ""
     note = ". ".join(part for part in (look.note, mark) if part)
     foot = y1 - (round(unit * 0.42) if note else 0)
     high = min((foot - y0) / len(lines), unit * 0.8)
@@ -52,13 +56,20 @@ def draw_chart(surface: Surface, box: Rect, look: ChartLook, data: GameData, uni
             band = Stencil((x0, round(top), x1, round(top + high)), 1)
             band.polygon([(x0, round(top)), (x1, round(top)), (x1, round(top + high) - 1), (x0, round(top + high) - 1)])
             band.onto(surface, "paper_lo")
-        face = "bold" if k == 0 else "plain"
         size = min(letters(unit, 0.34), max(round(high * 0.72), 5))
         say(surface, (x0 + unit * 0.1, middle), line[0], "bold", size, "ink", first - unit * 0.15, "lm", 5)
         for n, text in enumerate(line[1:]):
             at = (x0 + first + wide * (n + 0.5), middle)
+            face = "bold" if k == 0 or (k, n) in bold else "plain"
             say(surface, at, text, face, size, "town" if k == 0 else "faint" if text == "–" else "ink", wide - 2, "mm", 5)
     rule = Stencil((x0, round(y0 + high) - 1, x1, round(y0 + high) + 1), 1)
     rule.line([(x0, y0 + high), (x1, y0 + high)], 1)
     rule.onto(surface, "town")
     say(surface, (x1, y1 - unit * 0.12), note, "italic", letters(unit, 0.29), "faint", x1 - x0, "rm", 5)
+
+
+def _printed(data: GameData, look: ChartLook, lines: list[list[str]]) -> frozenset[tuple[int, int]]:
+    """Line and column, each without the headings, of the cells that are printed in a chart that is reconstructed otherwise."""
+    cells = data.printed.get(look.chart, frozenset())
+    keys = [column.key for column in look.columns] or lines[0][1:]
+    return frozenset((k, n) for k, line in enumerate(lines) for n, key in enumerate(keys) if k and (line[0], key) in cells)

@@ -8,7 +8,7 @@ from functools import partial
 
 from scenarios.data import Board, GameData
 from services.render.board.looks import BoardStyle
-from services.render.counters.badges import draw_badge
+from services.render.counters.badges import draw_badge, marker
 from services.render.counters.counters import look_of, sprite
 from services.render.draw.ink import Canvas, Plate, Stencil, bounds
 from services.render.draw.lettering import width, write
@@ -32,7 +32,11 @@ _COLUMN, _KEY, _LINE = 4.6, 4.2, 0.64
 def entries(data: GameData, style: Style, look: LegendLook) -> list[tuple[str, Sample]]:
     """All signs with their names, in the order of the legend."""
     out = [] if data.art is not None else _of_map(style.board)
-    out += [(name, partial(SIGNS[sign])) for sign, name in look.signs.items() if sign in SIGNS]
+    for sign, name in look.signs.items():
+        if sign in SIGNS:
+            out.append((name, partial(SIGNS[sign])))
+        elif sign in style.counters.markers:
+            out.append((name, partial(_marker, sign)))
     out += [(badge.name, partial(_badge, key)) for key, badge in style.counters.badges.items() if badge.name]
     return out
 
@@ -104,6 +108,12 @@ def _draw_key(canvas: Canvas, box: Rect, data: GameData, sheet: Sheet, unit: int
     lines = [line for note in reversed(notes(data, sheet.style)) for line in wrapped(note, "italic", small, x1 - x0)]
     for k, line in enumerate(reversed(lines)):
         say(canvas, ((x0 + x1) / 2, y1 - unit * (0.1 + k * 0.38)), line, "italic", small, "faint", x1 - x0, "ms", 5)
+
+
+def _marker(kind: str, canvas: Canvas, area: Area, sheet: Sheet, unit: int) -> None:
+    x0, y0, x1, y1 = area
+    size = round(y1 - y0)
+    canvas.stamp(marker(kind, size, sheet), (round((x0 + x1 - size) / 2), round(y0)))
 
 
 def _figures(style: Style) -> str:

@@ -54,18 +54,20 @@ class MoraleLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="morale")
 
 
 class GroupLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Counters that lie together off the map: their name, the places whose counters they are; ``due``: only those that may enter by
-    now; ``later``: only those that may not yet, in the order of their game-turns, each turn named before its counters, and last, under the
-    name ``undated``, those of which none is fixed; ``brief``: left out while there are none; ``slots``: numbered places for them, filled in
-    their order."""
+    """Counters that lie together off the map: their name, the places whose counters they are; ``side``: of one side alone; ``due``: only
+    those that may enter by now; ``later``: only those that may not yet, in the order of their game-turns, each turn named before its
+    counters, and last, under the name ``undated``, those of which none is fixed; ``brief``: left out while there are none; ``slots``:
+    numbered places for them, filled in their order, or as ``own[numbered]`` says: a list of tables with ``n``, ``side`` and ``tanks``."""
 
     name: str
     places: list[str]
+    side: str = ""
     due: bool = False
     later: bool = False
     undated: str = ""
     brief: bool = False
     slots: int = 0
+    numbered: str = ""
 
 
 class PoolLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="pool"):
@@ -84,7 +86,8 @@ class StockRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StockLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="stock"):
-    """How many are left of several things: ``own[key][side][thing]``."""
+    """How many are left of several things: ``own[key][side][thing]``, or ``own[key][thing]`` where no two sides have one of a name; a table
+    there has the number as ``done``."""
 
     key: str
     rows: list[StockRow]
@@ -170,16 +173,17 @@ class ColumnLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class ChartLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="chart"):
     """A chart of the game as a small table; left out if the package has none. ``head``: the heading and entry of its first column;
-    without ``columns`` all others; ``note``: small print under it."""
+    without ``columns`` all others; ``note``: small print under it; ``said``: entries that the map writes otherwise, and how."""
 
     chart: str
     head: ColumnLook
     columns: list[ColumnLook] = []
     note: str = ""
+    said: dict[str, str] = {}
 
 
 class LegendLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="legend"):
-    """What the map's signs mean. ``signs``: those of what happened (``legend.SIGNS``) that the game has, with their names."""
+    """What the map's signs mean. ``signs``: those of what happened (``legend.SIGNS``) and markers that the game has, with their names."""
 
     signs: dict[str, str] = {}
 

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import msgspec
 
 from scenarios.data import GameData
 from services.render.counters.counters import look_of, sprite
-from services.render.counters.pieces import counter_size
+from services.render.counters.pieces import counter_size, draw_count
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.happened.flags import flag
+from services.render.happened.reading import called, objects
 from services.render.panel.frames import Rect, draw_cell, letters, say, table, whole
-from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook
+from services.render.panel.looks import GroupLook, PoolLook, SitesLook, StockLook, StockRow
 from services.render.panel.tracks import short_turn, turn_box
 from services.render.style import Sheet
 from services.render.views import CounterView, View, hex_or_none
 
-_SMALLEST, _MOST_SITES = 8, 60
-"""The least width of a counter off the map in pixels; how many places a box lists at most."""
+_SMALLEST, _MOST_SITES, _MOST_SLOTS = 8, 60, 60
+"""The least width of a counter off the map in pixels; how many places a box lists at most, and how many numbered ones it has."""
 Heading = tuple[str, str]
 """Two short lines that stand for a game-turn before its counters."""
-Group = tuple[GroupLook, list[CounterView | Heading]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The counters of one numbered place, which may be none."""
+
+    counters: tuple[CounterView, ...]
+
+
+Group = tuple[GroupLook, list[CounterView | Heading] | list[Pile]]
 
 
 def draw_pool(plate: Plate, box: Rect, look: PoolLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
     """The groups of a box, each under its name, as small as it takes for all counters to show; an empty one takes a line."""
-    groups = [(group, held) for group in look.groups if (held := _held(group, data, view, sheet)) or not group.brief]
+    found = [(group, _held(group, data, view, sheet)) for group in look.groups]
+    groups: list[Group] = [
+        (group, _piles(group, held, view) if group.numbered else held) for group, held in found if held or not group.brief
+    ]
     x0, y0, x1, y1 = box
     if len(groups) > 1 and x1 - x0 > 2.4 * (y1 - y0):
         shares = [max(len(held), group.slots, 3) for group, held in groups]
@@ -40,6 +57,7 @@ def draw_pool(plate: Plate, box: Rect, look: PoolLook, data: GameData, view: Vie
 def _held(group: GroupLook, data: GameData, view: View, sheet: Sheet) -> list[CounterView | Heading]:
     """The counters of a group that may be shown, with headings where they come by game-turns."""
     here = [one for one in view.counters if one.place in group.places and one.side in sheet.style.sides]
+    here = [one for one in here if group.side in ("", one.side)]
     if group.due:
         here = [one for one in here if (due := _due(one)) is not None and due <= view.turn]
     if not group.later:
@@ -54,17 +72,35 @@ def _held(group: GroupLook, data: GameData, view: View, sheet: Sheet) -> list[Co
     return [*out, (group.undated, ""), *turns[None]] if None in turns else out
 
 
+def _piles(group: GroupLook, held: list[CounterView | Heading], view: View) -> list[Pile]:
+    """The counters of a group by the numbers of their places; those of which no number is told come after."""
+    told = [one for one in objects(view.own.get(group.numbered)) if group.side in ("", one.get("side"))]
+    number = {called(tank): whole(one.get("n")) or 0 for one in told for tank in objects(one.get("tanks"))}
+    counters = [one for one in held if isinstance(one, CounterView)]
+    last = max([group.slots, *number.values()])
+    rest = [one for one in counters if not 0 < number.get(one.id or "", 0) <= _MOST_SLOTS]
+    piles = [tuple(one for one in counters if number.get(one.id or "") == n) for n in range(1, min(last, _MOST_SLOTS) + 1)]
+    return [Pile(pile) for pile in (*piles, *((one,) for one in rest))]
+
+
 def _due(one: CounterView) -> int | None:
     """The game-turn from which a counter may enter, if that is fixed."""
     return whole(one.num.get("due"))
 
 
-def _count(group: GroupLook, held: list[CounterView | Heading]) -> int:
+def _count(group: GroupLook, held: Sequence[object]) -> int:
     return max(len(held), group.slots)
 
 
-def _draw_one(plate: Plate, at: tuple[int, int], one: CounterView | Heading, side: int, data: GameData, sheet: Sheet, unit: int) -> None:
-    if isinstance(one, CounterView):
+def _draw_one(
+    plate: Plate, at: tuple[int, int], one: CounterView | Heading | Pile, side: int, data: GameData, sheet: Sheet, unit: int
+) -> None:
+    if isinstance(one, Pile):
+        if one.counters:
+            plate.stamp(sprite(look_of(one.counters[0], data, sheet), side, sheet), at)
+        if len(one.counters) > 1:
+            draw_count(plate, at, len(one.counters), side, sheet)
+    elif isinstance(one, CounterView):
         plate.stamp(sprite(look_of(one, data, sheet), side, sheet), at)
     else:
         _draw_heading(plate, at, side, one, unit)
@@ -97,7 +133,7 @@ def _draw_groups(plate: Plate, box: Rect, groups: list[Group], data: GameData, s
     y = float(y0)
     for group, held in groups:
         wide = say(plate, (x0, y + head * 0.5), group.name, "bold", letters(unit, 0.34), "ink", (x1 - x0) * 0.8)
-        count = sum(isinstance(one, CounterView) for one in held)
+        count = sum(len(one.counters) if isinstance(one, Pile) else isinstance(one, CounterView) for one in held)
         said = str(count) if count else "none"
         say(plate, (x0 + wide + unit * 0.25, y + head * 0.5), said, "plain", letters(unit, 0.34), "faint", x1 - x0 - wide - unit * 0.3)
         y += head
@@ -127,7 +163,7 @@ def draw_stock(plate: Plate, box: Rect, look: StockLook, data: GameData, view: V
         say(plate, (x0, y), data.side_names.get(side, side), "bold", size, "ink", x1 - x0)
         y += high
         for row in (row for row in look.rows if row.side == side):
-            left = whole(table(table(view.own.get(look.key)).get(side)).get(row.key))
+            left = stock_left(table(view.own.get(look.key)), row)
             say(plate, (x0 + unit * 0.2, y), row.name, "plain", size, "ink" if left else "faint", (x1 - x0) * 0.36)
             count = f"{left} of {row.last}" if left is not None else ""
             say(plate, (x1, y), count, "plain", size, "ink" if left else "faint", (x1 - x0) * 0.17, "rm")
@@ -139,6 +175,12 @@ def draw_stock(plate: Plate, box: Rect, look: StockLook, data: GameData, view: V
                 fill, edge = (colours.face, colours.dark) if colours and held else ("paper", "rule")
                 draw_cell(plate, area, round(step), fill, edge)
             y += high
+
+
+def stock_left(own: Mapping[str, Any], row: StockRow) -> int | None:
+    """How many of a thing a side has left, or has ``done`` of those it needs; ``own`` may tell the sides apart, or only the things."""
+    value = table(own.get(row.side)).get(row.key, own.get(row.key))
+    return whole(value.get("done") if isinstance(value, Mapping) else value)
 
 
 def draw_sites(plate: Plate, box: Rect, look: SitesLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:

@@ -19,7 +19,19 @@ from services.render.draw.geometry import Lattice
 from services.render.draw.ink import Canvas
 from services.render.layout import lay_step
 from services.render.panel.frames import Area, Rect, cell, draw_box, draw_cell, letters, padding, say, title_height
-from services.render.panel.looks import AirLook, AnyBox, MoraleLook, PhaseLook, PoolLook, SupportLook, TrackLook, TurnsLook, WeatherLook
+from services.render.panel.looks import (
+    AirLook,
+    AnyBox,
+    MoraleLook,
+    PhaseLook,
+    PoolLook,
+    StockLook,
+    StockRow,
+    SupportLook,
+    TrackLook,
+    TurnsLook,
+    WeatherLook,
+)
 from services.render.panel.morale import draw_morale_ground
 from services.render.panel.phase import cells, draw_phases_ground
 from services.render.panel.tracks import draw_track_ground, draw_turns_ground, short_turn, track_area, turn_cell, turn_lines
@@ -28,6 +40,8 @@ from services.render.style import Sheet
 
 ELSEWHERE, LATER = "Elsewhere", "Later"
 """Names of the box for counters of no other box, and of the cell of arrivals without a fixed game-turn."""
+_STOCK_NAME = 4.6
+"""The room for a name before a line of stock, in units."""
 LARGEST_STEP, SMALLEST_STEP, MOST_PIXELS = 84, 12, 14_000_000
 """From column to column in pixels at most and at least; how many pixels the board may have."""
 BESIDE = 31.0
@@ -117,6 +131,8 @@ def items(data: GameData, sheet: Sheet) -> Iterator[Item]:
                 yield Item(box.title, box.width, _fixed(2.9), box)
             case SupportLook():
                 yield Item(box.title, 16.0, _fixed(1.0 + 1.5 * len(data.sides)), box)
+            case StockLook():
+                yield Item(box.title, 16.0, _fixed(1.0 + 0.95 * len(box.rows)), box)
             case AirLook():
                 yield Item(box.title, 16.0, _fixed(1.0 + 1.5 * len(box.bases)), box)
             case PoolLook():
@@ -247,12 +263,29 @@ def _cells(data: GameData, item: Item, whole: Rect, unit: int, sheet: Sheet) -> 
             for k, base in enumerate(look.bases):
                 x0, y0, x1, y1 = cell(box, len(look.bases), k, len(look.bases))
                 yield base.name, (x0 + unit * 4.4, y0, x1, y1)
+        case StockLook():
+            yield from _stocks(look, box, unit)
         case _ if item.side:
             names = [*data.turns, LATER]
             lines = _lines(len(names), (box[2] - box[0]) / unit, sheet.style.counters.width + 0.35)
             for k, name in enumerate(names):
                 x0, y0, x1, y1 = cell(box, len(names), k, lines)
                 yield name, (x0, y0 + unit * 0.5, float(box[2]) if name == LATER else x1, y1)
+
+
+def _stocks(look: StockLook, box: Rect, unit: int) -> Iterator[tuple[str, Area]]:
+    """A line a thing, with a cell for each number that may be left of it, from none on."""
+    most = max((row.last for row in look.rows), default=0) + 1
+    for k, row in enumerate(look.rows):
+        x0, y0, x1, y1 = cell(box, len(look.rows), k, len(look.rows))
+        wide = (x1 - x0 - unit * _STOCK_NAME) / most
+        for n in range(row.last + 1):
+            yield stock_cell(row, n), (x0 + unit * _STOCK_NAME + wide * n, y0, x0 + unit * _STOCK_NAME + wide * (n + 1), y1)
+
+
+def stock_cell(row: StockRow, number: int) -> str:
+    """The name of the cell of so many of a thing."""
+    return f"{row.name} {number}"
 
 
 def draw_ground(data: GameData, sheet: Sheet, ground: Ground) -> tuple[Canvas, dict[Hex, tuple[int, int]]]:
@@ -285,6 +318,15 @@ def _draw_inside(canvas: Canvas, data: GameData, sheet: Sheet, item: Item, zone:
             draw_weather_ground(canvas, box, look, unit)
         case PhaseLook():
             draw_phases_ground(canvas, box, look, unit)
+        case StockLook():
+            for row in look.rows:
+                x0, y0, _, y1 = _cell(zone, stock_cell(row, 0))
+                say(canvas, (box[0], (y0 + y1) / 2), row.name, "bold", letters(unit, 0.36), "ink", x0 - box[0])
+                for n in range(row.last + 1):
+                    area = _cell(zone, stock_cell(row, n))
+                    draw_cell(canvas, (area[0] + 1, area[1] + 2, area[2] - 1, area[3] - 2), unit, "paper_lo")
+                    middle = ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2)
+                    say(canvas, middle, str(n), "plain", letters(unit, 0.3), "faint", area[2] - area[0] - 4, "mm", 6)
         case SupportLook() | AirLook():
             for name, area in zone.cells:
                 say(canvas, (box[0], (area[1] + area[3]) / 2), name, "bold", letters(unit, 0.38), "ink", area[0] - box[0])
@@ -297,6 +339,10 @@ def _draw_inside(canvas: Canvas, data: GameData, sheet: Sheet, item: Item, zone:
                 say(canvas, at, said, "bold", letters(unit, 0.3), "ink", area[2] - area[0] - 6, "mm", 6)
         case _:
             pass
+
+
+def _cell(zone: Zone, name: str) -> Area:
+    return dict(zone.cells)[name]
 
 
 def turn_name(label: str) -> str:

@@ -15,9 +15,10 @@ from services.render.counters.badges import marker
 from services.render.counters.counters import HANG, badge_radius
 from services.render.counters.faces import HIDDEN, Face, face_png, faces
 from services.render.counters.plan import edge_of
+from services.render.counters.wrecks import MARKER
 from services.render.happened.kinds import STANDING
 from services.render.panel.frames import cube, gold
-from services.render.panel.looks import MoraleLook, PhaseLook, SitesLook, SupportLook, TrackLook, TurnsLook, WeatherLook
+from services.render.panel.looks import MoraleLook, PhaseLook, SitesLook, StockLook, SupportLook, TrackLook, TurnsLook, WeatherLook
 from services.render.panel.morale import chip
 from services.render.style import Sheet, SideLook
 from services.render.vassal import images
@@ -42,7 +43,7 @@ from services.render.vassal.stages import Stage, stages
 
 SIGNS = "Markers"
 """The layer of what lies upon counters."""
-LAID = {"interdicted": "interdiction", "barraged": "barrage"}
+LAID = {"interdicted": "interdiction", "barraged": "barrage", "gaps": "gap"}
 """What lies on the map (``kinds.STANDING``) -> the marker of the style sheet that shows it."""
 _BLANK = " " * 12
 """What stands on the slip of an unknown block, where VASSAL writes its alias: nothing, and wide."""
@@ -232,6 +233,10 @@ def _tokens(making: _Making) -> None:
                 for owner, look in (("", gold(sheet)), *((name, sides[name]) for name in data.sides)):
                     name = f"{box.title} ({data.side_names.get(owner, owner)})" if owner else box.title
                     making.token(f"track:{box.key}:{owner}", name, _cube(look, side, sheet), side, [beyond])
+            case StockLook():
+                for row in box.rows:
+                    name = f"{row.name} ({data.side_names.get(row.side, row.side)})"
+                    making.token(f"stock:{box.key}:{row.key}", name, _cube(sides[row.side], side, sheet), side, [beyond])
             case WeatherLook():
                 making.token("weather", "Weather", _cube(gold(sheet), side, sheet), side)
             case PhaseLook():
@@ -254,6 +259,13 @@ def _tokens(making: _Making) -> None:
             made = marker(LAID[laid], size, sheet)
             figure = label(max(round(size * 0.3), 8), sheet.palette.named["ink"], round(size * 0.3))
             making.token(f"laid:{laid}", laid.capitalize(), images.picture(made, sheet), size, [delete("68,130"), figure], SIGNS)
+    for owner in data.sides:
+        if (kind := MARKER.format(side=owner)) in sheet.style.counters.markers:
+            size = round(unit * 0.72)
+            made = marker(kind, size, sheet)
+            figure = label(max(round(size * 0.4), 8), ink, round(size * 0.5))
+            name = f"Wrecks ({data.side_names.get(owner, owner)})"
+            making.token(f"wreck:{owner}", name, images.picture(made, sheet), size, [delete("68,130"), figure])
 
 
 def _cube(look: SideLook, side: int, sheet: Sheet) -> bytes:

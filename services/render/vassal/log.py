@@ -10,7 +10,7 @@ import msgspec
 from scenarios.data import GameData
 from scenarios.hexes import Hex
 from services.render.happened.kinds import KINDS, Flag, Loss, Swap, Way
-from services.render.happened.reading import called, dropped, items, names_of, objects, units_of
+from services.render.happened.reading import begun, dropped, items, names_of, units_of
 from services.render.happened.steps import COMES
 from services.render.vassal.codec import ESC, TAB, seq
 from services.render.vassal.kit import Kit
@@ -153,10 +153,10 @@ class _Run:
         data = event.data
         path = hexes(data.get("path"))
         straight = hex_or_none(data.get("hex"))
-        names = [called(one) for one in objects(data.get("moves"))] or list(units_of(event))
+        names = list(begun(data)) or list(units_of(event))
         walkers = self._named(names, data.get("side"))
         unit, at = dropped(data)
-        steps = path if objects(data.get("moves")) else path[1:]
+        steps = path if begun(data) else path[1:]
         for step in steps or filter(None, [straight]):
             commands = [command for key, one in walkers if self.known.get(key) for command in self._to(key, str(step))]
             if commands:
@@ -201,7 +201,7 @@ class _Run:
     def _swap(self, data: Mapping[str, Any], kind: Swap) -> list[str]:
         """Counters stand where others stood, which leave the map."""
         at = hex_or_none(data.get("hex"))
-        come, gone = (self._named(names_of(data.get(key))) for key in (kind.come, kind.gone))
+        come, gone = (self._named(names_of(data, keys)) for keys in (kind.come, kind.gone))
         if at is None:
             return []
         commands = [command for key, _ in come for command in self._to(key, str(at))]
@@ -271,7 +271,7 @@ class _Run:
         if mark not in badges or event.kind not in (mark, f"un{mark}"):
             return []
         out: list[str] = []
-        names = [called(one) for one in objects(event.data.get("moves"))] or list(units_of(event))
+        names = list(begun(event.data)) or list(units_of(event))
         for key, one in self._named(names, event.data.get("side")):
             marks = [*one.marks, mark] if on and mark not in one.marks else [had for had in one.marks if on or had != mark]
             self.known[key] = msgspec.structs.replace(one, marks=marks)

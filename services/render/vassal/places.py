@@ -10,16 +10,18 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.counters.faces import face_of
+from services.render.happened.reading import objects, word
 from services.render.panel.frames import printed, table, whole
-from services.render.panel.looks import AirLook, MoraleLook, PhaseLook, SitesLook, SupportLook, TrackLook, TurnsLook, WeatherLook
+from services.render.panel.looks import AirLook, MoraleLook, PhaseLook, SitesLook, StockLook, SupportLook, TrackLook, TurnsLook, WeatherLook
+from services.render.panel.rosters import stock_left
 from services.render.panel.tracks import turn_box
 from services.render.vassal.codec import ident, plain, seq
 from services.render.vassal.grid import snapped
-from services.render.vassal.ground import ELSEWHERE, LATER
+from services.render.vassal.ground import ELSEWHERE, LATER, stock_cell
 from services.render.vassal.kit import LAID, Kit
 from services.render.vassal.pieces import MAP, OFF, ON
 from services.render.vassal.stages import stage_of
-from services.render.views import CounterView, View, hex_or_none
+from services.render.views import CounterView, View, hex_or_none, hexes
 
 SECRET = re.compile(r"[0-9a-f]{64}")
 READY = ("", "free", "move", "attack")
@@ -187,6 +189,9 @@ def tokens(kit: Kit, view: View, secret: bytes) -> list[Stand]:
         for key, instance, at, states in _of_box(kit, view, box):
             if at is not None and kit.token(key):
                 out.append(_token(kit, key, instance, at, states, secret))
+    for side, at, number in _wrecks(view):
+        if kit.token(f"wreck:{side}") and _on_board(kit, at):
+            out.append(_token(kit, f"wreck:{side}", number, _foot(kit, at, side), {"label": number}, secret))
     for key in LAID:
         for at, said in _laid(view.own.get(key)):
             if kit.token(f"laid:{key}") and _on_board(kit, at):
@@ -212,6 +217,12 @@ def _of_box(kit: Kit, view: View, box: Any) -> Iterator[Told]:
                     shown = min(max(number, box.first), box.last)
                     at = _row(ground.cell(box.title, str(shown)), k, len(found), round(ground.lattice.radius * 0.56))
                     yield f"track:{box.key}:{side}", "", at, {"label": str(number) if number != shown else ""}
+        case StockLook():
+            for row in box.rows:
+                left = stock_left(table(value), row)
+                if left is not None:
+                    there = ground.cell(box.title, stock_cell(row, min(left, row.last)))
+                    yield f"stock:{box.key}:{row.key}", "", there, {"label": str(left) if left > row.last else ""}
         case MoraleLook():
             yield from _morale(kit, box, table(value))
         case WeatherLook():
@@ -304,12 +315,26 @@ def _state(value: Any) -> str:
     return str(value)[:8] if isinstance(value, str) else "free"
 
 
+def _wrecks(view: View) -> Iterator[tuple[str, Hex, str]]:
+    """The wreck markers: side, hex and number."""
+    for one in objects(view.own.get("wrecks")):
+        at = hex_or_none(one.get("hex"))
+        if at is not None:
+            yield word(one.get("side")), at, word(one.get("n"))
+
+
+def _foot(kit: Kit, at: Hex, side: str) -> tuple[int, int]:
+    """The foot of a hex, on the left of the counters that lie upon it or right of there, by the side."""
+    (x, y), unit = kit.ground.lattice.centre(at), kit.ground.lattice.radius
+    return x - round(unit * (0.46 - 0.72 * kit.data.sides.index(side))), y + round(unit * 0.7)
+
+
 def _laid(value: Any) -> Iterator[tuple[Hex, str]]:
     """The hexes of markers, each with the figure on it."""
     for label in value if isinstance(value, list | dict) else ():
-        at = hex_or_none(label)
+        at = next(iter(hexes(label.get("hexes"))), None) if isinstance(label, dict) else hex_or_none(label)
         if at is not None:
-            said = value[label] if isinstance(value, dict) else ""
+            said = value[label] if isinstance(value, dict) else label.get("engineer", "") if isinstance(label, dict) else ""
             yield at, printed(table(said).get("factors", "") if isinstance(said, dict) else said, 5)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.data import GameData
-from services.render.panel.looks import AirLook, GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
+from services.render.panel.looks import AirLook, GroupLook, MoraleLook, PoolLook, StockLook, TrackLook, WeatherLook
 from services.render.style import Sheet
 from services.render.vassal.stages import stages
 from services.render.views import CounterView, View
@@ -32,7 +32,7 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
     for row in tables.get("setup", ()):
         put(row.get("units", ()), str(row.get("hex")), sp=row.get("sp"))
     for row in tables.get("placements", ()):
-        put(row.get("units", ()), _place(sheet, row.get("side", ""), ("set-up", "set up"), ELSE))
+        put(row.get("units", ()), _place(sheet, row.get("side", ""), ("set-up", "set up", "setup"), ELSE))
     for side, units in table(tables.get("pool")).items():
         put(units, f"box:pool-{side}")
     for row in tables.get("arrivals", ()):
@@ -51,6 +51,8 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
         if kind in tables:
             own[kind.removesuffix("s") if kind == "leaders" else kind] = {side: list(names) for side, names in table(tables[kind]).items()}
     flown = [box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook) and box.place]
+    if not flown:
+        put([unit for units in table(tables.get("available")).values() for unit in units], COMPONENT)
     for box in (box for box in flown if box.key not in data.options or data.options[box.key].default is True):
         flying = [unit for units in table(tables.get("available")).values() for unit in units]
         put(flying, box.place)
@@ -69,6 +71,9 @@ def _tracks(data: GameData, sheet: Sheet) -> dict[str, Any]:
         match box:
             case TrackLook():
                 own[box.key] = box.first if box.bands else dict.fromkeys(data.sides, box.first)
+            case StockLook() if isinstance(data.charts.get(box.key), list | tuple):
+                rows = [row for row in data.charts[box.key] if isinstance(row, Mapping)]
+                own[box.key] = {row["model"]: row["stock"] for row in rows if "model" in row and "stock" in row}
             case WeatherLook() if box.kinds:
                 own[box.key] = box.kinds[0].key
             case MoraleLook():

@@ -109,6 +109,8 @@ class Adjudication(Table):
         self.faulted = False
         self.testing = packet.check or packet.hold
         self.resolving = False
+        self.speaker: Side = packet.side
+        """The side whose order is being checked or carried out: in a SET of both sides nothing else tells (G19)."""
 
     # -- what handlers, hooks and work items use --------------------------------------------------------------------------
 

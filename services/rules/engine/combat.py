@@ -87,6 +87,11 @@ class CombatResultsTable:
             raise ValueError("the die totals have a gap")
         return cls(columns, rows)
 
+    @classmethod
+    def of_chart(cls, rows: Sequence[Mapping[str, Json]]) -> CombatResultsTable:
+        """From the rows of a package's chart, each a mapping of column to cell, the die total first. ValueError names a bad cell."""
+        return cls.read([[str(key) for key in rows[0]], *([str(cell) for cell in row.values()] for row in rows)])
+
     def column(self, ratio: Odds, shift: int = 0) -> int | None:
         """The index of the last column not above ``ratio``, shifted and kept within the table; None if the odds lie below it."""
         fitting = [n for n, column in enumerate(self.columns) if column.rank <= ratio.rank]

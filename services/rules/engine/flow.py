@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine import beforehand, windows
 from services.rules.engine.args import read_args
-from services.rules.engine.lines import WINDOW, fault, is_own, lost_line, pop
+from services.rules.engine.lines import WINDOW, fault, half, in_halves, is_own, lost_line, open_for, pop
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.sequence import NOBODY, Duty, Mode, Slot, sides_of
+from services.rules.engine.table import Table
 
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
@@ -40,7 +41,7 @@ def move_on(adj: Adjudication) -> bool:
 
 
 def _closes_for(adj: Adjudication, side: Side) -> bool:
-    if adj.step.idle(adj, side):
+    if adj.step.idle(adj, side) or half(adj, side) in adj.results:
         return True
     own, in_force = is_own(adj, side), adj.closing.get(side, "")
     if not (in_force.startswith("own") if own else windows.step_window(adj, side)):
@@ -53,10 +54,16 @@ def _closes_for(adj: Adjudication, side: Side) -> bool:
 
 
 def done(adj: Adjudication, side: Side, why: str, auto: bool = False, confirmed: bool = False) -> None:
-    """Close the open step as ``DONE`` does. IllegalOrder while a duty is open; with ``auto`` duties are met by their defaults (G16)."""
+    """Close the open step as ``DONE`` does. IllegalOrder while a duty is open; with ``auto`` duties are met by their defaults (G16).
+
+    A SET of both sides closes when each has closed it for itself."""
     duty = _open_duty(adj, side, auto, confirmed)
     if duty is not None:
         raise IllegalOrder(duty.clause, duty.code, duty="open", **duty.details)
+    if in_halves(adj):
+        adj.results[half(adj, side)] = why
+        if any(open_for(adj, other) for other in adj.acting()):
+            return  # G19
     close(adj, why)
 
 
@@ -78,9 +85,9 @@ def close(adj: Adjudication, why: str) -> None:
 
     ``why`` is ``DEFAULT`` where a window is left to its own answer (G25)."""
     adj.ran = True
-    if why == DEFAULT and adj.step.default is not None:
+    if adj.step.default is not None:
         for side in adj.acting():
-            if not is_own(adj, side):
+            if _left_open(adj, side, why):
                 adj.step.default(adj, side)
     if adj.step.mode is not Mode.ASK and adj.acting():
         adj.record("step_closed", adj.step.clause, {"step": adj.step.name})
@@ -88,6 +95,14 @@ def close(adj: Adjudication, why: str) -> None:
         adj.push("@carry")
     adj.push("@leave")
     adj.flush()
+
+
+def _left_open(adj: Adjudication, side: Side, why: str) -> bool:
+    """Whether a side leaves what it has not ordered to the default of a step that closes (G25): its window, if it has not closed it itself;
+    in a SET of both sides either of them, unless it has closed it by a plain ``DONE`` (G19)."""
+    if in_halves(adj):
+        return bool(adj.results.get(half(adj, side)) != "done")
+    return why == DEFAULT and not is_own(adj, side)
 
 
 def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
@@ -110,6 +125,7 @@ def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
 def _drop_bad_groups(adj: Adjudication, side: Side) -> None:
     """A group of a SET that has a fault by now is dropped whole, and the rest tested again (G17)."""
     key = f"{side}/{adj.step.name}"
+    adj.speaker = side
     while kept := adj.sets.get(key, ()):
         groups = adj.step.groups(adj, kept) if adj.step.groups else tuple((order,) for order in kept)
         bad = next(((group, fault) for group in groups if (fault := _group_fault(adj, group))), None)
@@ -176,21 +192,21 @@ def _following(adj: Adjudication, slot: Slot, turn: int, number: int) -> tuple[S
     sequence, loop = adj.module.sequence, slot.loop
     needed = loop is None or not loop.needs or pass_key(adj) in adj.results
     if loop is not None and slot.last and needed and not loop.until(adj):
-        return next(s for s in sequence.turn_slots if s.loop is loop), turn, number + 1
+        return next(s for s in sequence.turn_slots if s.passes_with(slot)), turn, number + 1
     following, new_turn = sequence.after(slot)
-    while loop is not None and following.loop is loop and slot.first and not needed:
+    while following.passes_with(slot) and slot.first and not needed:
         following, new_turn = sequence.after(following)
-    return following, turn + new_turn, number if loop is not None and following.loop is loop else 1
+    return following, turn + new_turn, number if following.passes_with(slot) else 1
 
 
-def pass_number(adj: Adjudication) -> int:
+def pass_number(table: Table) -> int:
     """The pass of the loop in which the game stands, from 1."""
-    return int(adj.path[-1][1]) if adj.path[-1][0] == "pass" else 1
+    return int(table.path[-1][1]) if table.path[-1][0] == "pass" else 1
 
 
-def pass_key(adj: Adjudication) -> str:
+def pass_key(table: Table) -> str:
     """Where ``results`` notes that this pass had an order that its loop needs."""
-    return f"@pass-{pass_number(adj)}"
+    return f"@pass-{pass_number(table)}"
 
 
 def _try_enter(adj: Adjudication, slot: Slot, turn: int, number: int) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from services.rules.engine.model import IllegalOrder, Order, Rejection, Side
 from services.rules.engine.sequence import Mode, Step, sides_of
+from services.rules.engine.table import Table
 
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
@@ -49,8 +50,18 @@ def close_turn(adj: Adjudication, side: Side, *, auto: bool) -> None:
 
 
 def open_for(adj: Adjudication, side: Side) -> bool:
-    """Whether the open step takes orders of ``side``."""
-    return side in adj.acting() and adj.step.mode is not Mode.ASK
+    """Whether the open step takes orders of ``side``: of a SET of both sides, until that side has closed it for itself (G19)."""
+    return side in adj.acting() and adj.step.mode is not Mode.ASK and half(adj, side) not in adj.results
+
+
+def in_halves(adj: Adjudication) -> bool:
+    """Whether the open step gathers orders of both sides, each closing it for itself (G19)."""
+    return adj.step.mode is Mode.SET and len(adj.acting()) > 1
+
+
+def half(table: Table, side: Side) -> str:
+    """Where ``results`` notes that a side has closed an open SET of both sides for itself, and why (G19)."""
+    return f"@half/{side}/{table.path}"
 
 
 def ahead(adj: Adjudication, side: Side, wanted: Callable[[Step], bool]) -> bool:

@@ -138,7 +138,7 @@ def read_line(adj: Adjudication, any_time: bool = False) -> bool:
             where = _where(adj, side, key, order)
             if where is Where.WAIT:
                 continue
-            if side != adj.packet.side:
+            if side != adj.packet.side and not _quiet(adj, side, order):
                 adj.reveal()  # that the other side has a line for this (G7)
             if where is Where.CLOSE:
                 flow.done(adj, side, "later-line", leaves_duties(adj, side, key), order.confirm)
@@ -148,6 +148,11 @@ def read_line(adj: Adjudication, any_time: bool = False) -> bool:
             fault(adj, side, key, order, illegal)
         return True
     return False
+
+
+def _quiet(adj: Adjudication, side: Side, order: Order) -> bool:
+    """Whether nobody but its side can learn that a line is read: it is kept for later, or a ``DONE`` that has nothing to close any more."""
+    return order.verb in beforehand.VERBS or (order.verb in ("DONE", "PASS") and not open_for(adj, side))
 
 
 def _scripts(adj: Adjudication) -> Iterator[tuple[Side, str]]:
@@ -188,6 +193,7 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
         return
     taken = adj.module.takes_any_time(order.verb) or adj.step.takes(order.verb)
     assert taken is not None
+    adj.speaker = side
     args = read_args(taken.args, order.args)
     if adj.step.mode is Mode.SET and adj.step.takes(order.verb):
         if taken.check is not None:

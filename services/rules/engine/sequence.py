@@ -122,6 +122,7 @@ class Step:
     ``enter`` and ``leave`` are automatic and may roll; ``when`` false skips the step whole, ``idle`` closes it for want of a legal order.
     ``duty`` lists what forbids closing; ``meet`` meets duties by their defaults (``DONE AUTO``). ``groups`` ties orders of a SET (G17).
     ``default``: what is done for a side whose window this is when it closes and the side has not closed it itself (G25); else nothing.
+    A SET of both sides closes when each has closed it for itself; ``default`` is then for either that did not do so by ``DONE`` (G19).
     """
 
     name: str
@@ -185,6 +186,10 @@ class Slot:
         """The side whose player-turn this is."""
         return self.player_turn.side if self.player_turn else None
 
+    def passes_with(self, other: Slot) -> bool:
+        """Whether both are steps of the same loop in the same player-turn: the loop itself may stand in that of each side."""
+        return self.loop is not None and self.loop is other.loop and self.player_turn is other.player_turn
+
     def path(self, turn: int, number: int = 1) -> Path:
         """The path of this slot in game-turn ``turn``, pass ``number``."""
         if self.setup:
@@ -239,7 +244,7 @@ class Sequence:
         if slot.loop and not slot.last:
             yield from _rest_of_loop(self.turn_slots, slot)
         if slot.loop:
-            yield from (s for s in self.turn_slots if s.loop is slot.loop)
+            yield from (s for s in self.turn_slots if s.passes_with(slot))
         within = slot.phasing == side
         here = slot
         for _ in range(2 * len(self.turn_slots) + len(self.setup_slots)):
@@ -267,7 +272,7 @@ def _slots(items: tuple[Step | Loop | PlayerTurn, ...], player_turn: PlayerTurn 
 
 def _rest_of_loop(slots: tuple[Slot, ...], slot: Slot) -> Iterator[Slot]:
     index = slots.index(slot) + 1
-    while index < len(slots) and slots[index].loop is slot.loop:
+    while index < len(slots) and slots[index].passes_with(slot):
         yield slots[index]
         index += 1
 

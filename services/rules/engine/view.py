@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from services.rules.engine.lines import half
 from services.rules.engine.model import Counter, Event, GameState, Json, Side
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Mode, sides_of
@@ -62,16 +63,29 @@ def _to_do(table: Table, state: GameState, side: Side | None) -> dict[str, Json]
         slot = table.slot
         acting = sides_of(slot.step, slot.phasing, table.data.sides)
         if not state.pending:
-            waiting = list(acting)
+            waiting = _waited_for(table, state, acting)
         step = {
             "name": slot.step.name,
             "clause": slot.step.clause,
             "mode": str(slot.step.mode),
             "actor": acting[0] if len(acting) == 1 else slot.step.actor,
             "accepts": [taken.verb for taken in slot.step.accepts],
-            "mine": side in acting and (not state.pending or bool(mine)) and slot.step.mode is not Mode.ASK,
+            "mine": _mine(table, state, side, acting) and (not state.pending or bool(mine)) and slot.step.mode is not Mode.ASK,
         }
     return {"step": step, "pending": mine, "waiting_for": waiting if state.over is None else []}
+
+
+def _mine(table: Table, state: GameState, side: Side | None, acting: tuple[Side, ...]) -> bool:
+    return side is not None and side in acting and half(table, side) not in state.results
+
+
+def _waited_for(table: Table, state: GameState, acting: tuple[Side, ...]) -> list[Side]:
+    """Who must close the open step: of a SET of both sides the first that has not, for the other is not asked before (G19)."""
+    step = table.slot.step
+    if len(acting) < 2 or step.mode is not Mode.SET:
+        return list(acting)
+    closed = {s for s in acting if half(table, s) in state.results or step.idle(table, s) or state.closing.get(s, "").startswith("own")}
+    return [s for s in acting if s not in closed][:1] or list(acting)
 
 
 def _private(state: GameState, side: Side | None) -> dict[str, Json]:

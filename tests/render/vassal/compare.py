@@ -15,6 +15,10 @@ BOXES = {
     "box:set-up": "To be set up",
     "box:exited": "Left the map",
     "box:eliminated": "Out of the battle",
+    "box:setup": "To be set up",
+    "box:wreck": "Wrecks",
+    "box:refit": "To be refitted",
+    "box:destroyed": "Destroyed",
 }
 """The zones of places off the map; those who wait at the edge are in that of their side's arrivals, in the box of their game-turn."""
 FIRST = {"campaign-2": 11, "standard": 9, "extended": 9, "eilbote": 39}

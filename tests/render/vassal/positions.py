@@ -22,10 +22,11 @@ from worker import local
 from worker.ports import Rules
 from worker.selfplay import play_into
 
-GAMES = ("holdfast", "beda-fomm", "race-for-tunis")
+GAMES = ("holdfast", "beda-fomm", "race-for-tunis", "fall-of-tobruk")
 SCENARIOS = (
     *("holdfast/campaign-1", "holdfast/campaign-2", "beda-fomm/historical"),
     *("race-for-tunis/standard", "race-for-tunis/early-start", "race-for-tunis/extended", "race-for-tunis/eilbote"),
+    "fall-of-tobruk/gazala",
 )
 PLAYED = (("holdfast/campaign-1", 1, ()), ("beda-fomm/historical", 2, ()), ("race-for-tunis/early-start", 1, ("air=true",)))
 """Scenarios that are played, how many game-turns of each, and with which options."""

@@ -22,6 +22,7 @@ DATES = {
     "holdfast": ("Mar 1941", "Dec 1942", 22),
     "beda-fomm": ("5 Feb 1200", "7 Feb 1100", 28),
     "race-for-tunis": ("17 Nov", "24 Jan", 45),
+    "fall-of-tobruk": ("26 May", "26 June", 32),
 }
 
 

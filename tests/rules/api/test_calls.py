@@ -173,6 +173,7 @@ def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
     games = json.loads(client().get("/v1/games").data)["games"]
     assert {game["key"]: [scenario["id"] for scenario in game["scenarios"]] for game in games} == {
         "beda-fomm": ["beda-fomm/historical"],
+        "fall-of-tobruk": ["fall-of-tobruk/gazala"],
         "holdfast": ["holdfast/campaign-1", "holdfast/campaign-2"],
         "race-for-tunis": [f"race-for-tunis/{key}" for key in ("standard", "early-start", "extended", "eilbote")],
     }

@@ -91,3 +91,62 @@ def _texts(draw: st.DrawFn) -> str:
 @given(_texts())
 def test_whatever_is_understood_of_a_text_is_taken(text: str) -> None:
     _taken(text)
+
+
+TOBRUK = """PLACE 88-1 0819
+ENTER 12B AT 0101
+ENTER 12B
+DELAY 12ART
+REFIT 19 SCRAP 20,86 AT 0101
+RESERVE PzKw IIIH AT 0101
+RESERVE IIIH AT 0101
+BARRAGE 55ART-1,55ART-2 AT 0909 ELSE AT 1113
+SHELL 0909 WITH 55ART-1,55ART-2
+RECOVER 8PZ-3 TRY
+RECOVER AUTO 8PZ-2
+SCRAP W7
+DEMOLISH 2RGH-2 BY 115-I
+FREE 201Gds
+MOVE 8PZ-2+8PZ-3 1321 1320 DROP 8PZ-2 AT 1321
+MOVE 115 TO Tobruk VIA 1321 BY ROAD
+SPLIT 115
+REJOIN 115
+STAND 8PZ-2,8PZ-3
+EXIT 2HLI
+FIRE 88-1 AT 2RGH-1,2RGH-2 ELSE AT 3CLY-1
+FIRE 88-1 AT 2RGH-1 IN 1917
+ON FIRST-FIRE FIRE YES BY AT MIN 1:2
+ON ANTITANK FIRE ALL POOL NO
+ATTACK 1113+1114 WITH 115-I,8PZ-8 AS A1
+OCCUPY 1113 WITH 115-I
+ON SLIP SLIP 33AA TO 1321 IF ODDS>=3
+SLIP NEVER
+LOSE 115-I,115-II SPLIT YES
+LOSE CHEAPEST SPLIT NO
+ON MINE-LOSSES MINE LOSE 8PZ-2,8PZ-3
+RETREAT 115 1321 1322
+RETREAT 115 TO 1322
+RETREAT POLICY ZOC,MINE
+ADVANCE 115 TO 1321
+ADVANCE NEVER
+ADVANCE MAX 2
+IF 1321 DISRUPTED AND 1113 HOLDS FLAK PASS
+DONE TURN AUTO
+"""
+
+
+@lru_cache(maxsize=1)
+def _tobruk() -> dict[str, Any]:
+    words: dict[str, Any] = json.loads(client().get("/v1/scenarios/fall-of-tobruk/gazala").data)
+    return words
+
+
+def test_every_form_of_the_fall_of_tobruk_is_taken_hexes_that_look_like_units_among_them() -> None:
+    # 1321 to 1327 are hexes; the tank companies 132-1 to 132-7 are no hexes, though a player may leave the hyphen out elsewhere.
+    theirs = {"FREE", "EXIT"}
+    verbs = schemas_of("fall-of-tobruk").verbs
+    for line in TOBRUK.splitlines():
+        read = parse("fall-of-tobruk", line, {**_tobruk(), "side": "allied" if line.split()[0] in theirs else "axis"})
+        assert read.diagnostics == [], line
+        packet = with_args(PacketSchema().load({"id": "P", "side": "axis", "seq": None, **read.packet}), verbs)
+        assert len(packet.orders) == 1, line

@@ -37,6 +37,12 @@ def test_columns_shift_within_the_table_and_lower_odds_have_none():
     assert (CRT.column(Odds(1, 1), -1), CRT.column(Odds(1, 1), 5)) == (0, 2)
 
 
+def test_a_chart_of_a_package_makes_a_table_its_die_totals_first():
+    rows = [{"roll": 2, "1:2": "AE", "1:1": "Con"}, {"roll": 3, "1:2": "Con", "1:1": "DE"}]
+    chart = CombatResultsTable.of_chart(rows)
+    assert ([str(column) for column in chart.columns], chart.result(0, 2), chart.result(1, 3)) == (["1:2", "1:1"], "AE", "DE")
+
+
 def test_die_totals_beyond_the_rows_take_the_nearest():
     assert [CRT.result(2, die) for die in (-3, 1, 2, 9)] == ["NE", "NE", "DR", "DR"]
 

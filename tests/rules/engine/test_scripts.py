@@ -199,3 +199,13 @@ def test_the_events_of_a_check_are_numbered() -> None:
     match = Match()
     match.send("red", move("R1", "0303"), check=True)
     assert [e.n for e in match.last.events] == list(range(1, len(match.last.events) + 1))
+
+
+def test_check_does_not_tell_of_lines_of_the_other_side_that_do_nothing_that_one_could_see() -> None:
+    seen = []
+    for lines in ((), (on(order("FIRE", unit="B1", at="R1"), window="REACTION-FIRE"), DONE, move("B1", "0402"))):
+        match = Match()
+        if lines:
+            match.send("blue", *lines)
+        seen.append(view_events(match.send("red", DONE_TURN, check=True).events, "red"))
+    assert seen[0] == seen[1]  # G7

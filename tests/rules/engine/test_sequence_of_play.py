@@ -105,6 +105,14 @@ def test_next_begins_another_pass() -> None:
     assert match.at("R2") == "0404"
 
 
+def test_the_second_side_passes_again_in_its_own_player_turn() -> None:
+    match = Match(tempo="blitz", weather=6)
+    match.send("red", DONE_TURN)
+    match.send("blue", move("B1", "0803"), order("NEXT"), move("B2", "0803"))
+    assert match.place == "1 blue movement 2"
+    assert match.at("B2") == "0803"
+
+
 def test_a_line_for_an_earlier_step_of_the_pass_begins_the_next() -> None:
     match = Match(tempo="blitz", weather=6)
     match.put(B2="0403")

@@ -8,9 +8,7 @@ from services.rules.engine.table import Table
 
 def crt(table: Table) -> CombatResultsTable:
     """The Combat Results Table."""
-    rows = table.data.charts["combat"]
-    columns = [key for key in rows[0] if key != "die"]
-    return CombatResultsTable.read([["die", *columns], *([str(row["die"]), *(row[key] for key in columns)] for row in rows)])
+    return CombatResultsTable.of_chart(table.data.charts["combat"])
 
 
 def column_at(table: Table, attack: int, defence: int) -> tuple[str, int]:

@@ -30,12 +30,7 @@ TOWNS = frozenset({"village", "town", "city"})
 def crt(table: Table) -> CombatResultsTable:
     """The Combat Results Table."""
 
-    def found() -> CombatResultsTable:
-        rows = table.data.charts["combat"]
-        columns = [key for key in rows[0] if key != "roll"]
-        return CombatResultsTable.read([["roll", *columns], *([str(row["roll"]), *(row[key] for key in columns)] for row in rows)])
-
-    return table.remembered("crt", found)
+    return table.remembered("crt", lambda: CombatResultsTable.of_chart(table.data.charts["combat"]))
 
 
 def base(table: Table, attack: Exact, defence: Exact) -> int | None:
