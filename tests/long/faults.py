@@ -8,12 +8,16 @@ from typing import NamedTuple
 from scenarios.hexes import Box, Edge, Hex
 from services.rules.engine.model import Event, GameState
 from services.rules.engine.module import GameModule
-from services.rules.engine.positions import units_at
+from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import stacking, victory
 from services.rules.games.beda_fomm import state as bf
 from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.state import OFF
+from services.rules.games.race_for_tunis import ground as tunis_ground
+from services.rules.games.race_for_tunis import stacking as tunis_stacking
+from services.rules.games.race_for_tunis import state as rt
+from services.rules.games.race_for_tunis import victory as tunis_victory
 
 ROADBOUND = ("weapons", "transport")
 BY_DAY = ("barrage", "interdicted", "shot", "battle", "parked_taken")
@@ -112,4 +116,90 @@ def _stack(table: Table, at: Hex) -> Iterator[str]:
         yield f"too many in {at}: {units}"
 
 
-GAMES: Mapping[str, Game] = {"holdfast": Game(holdfast, holdfast_events), "beda-fomm": Game(beda_fomm, beda_fomm_events)}
+# -- Race for Tunis --------------------------------------------------------------------------------------------------------------
+
+AT_REST = ("opening", "movement")
+"""Steps as which open no stack of the other side is too high (7.0)."""
+
+
+def race_for_tunis_events(module: GameModule, events: Iterable[Event]) -> Iterator[str]:
+    """Nobody flies in heavy rain or moves out of turn, and battles end by the table."""
+    weather = ""
+    for event in events:
+        if event.kind == "weather":
+            weather = str(event.data["weather"])
+        if event.kind == "air_mission" and weather == "heavy-rain":
+            yield f"{event.data['unit']} flies in heavy rain at {event.path}"
+        if event.kind == "moved" and event.path[-1][1] not in ("movement", "landed"):
+            yield f"{event.data['units']} move in {event.path}"
+        if event.kind == "result" and event.data["result"] not in set(_results(module)):
+            yield f"{event.data} is no result of the table"
+
+
+def _results(module: GameModule) -> Iterator[str]:
+    for row in module.data.charts["combat"]:
+        yield from (str(cell) for name, cell in row.items() if name != "roll")
+
+
+def race_for_tunis(module: GameModule, start: GameState, state: GameState) -> Iterator[str]:
+    """Units lost or made, places, marks, both sides in a hex, stacks, companies beside their battalion, aircraft, holders, points."""
+    if set(state.counters) != set(start.counters):
+        yield f"units lost or made: {sorted(set(state.counters) ^ set(start.counters))}"
+    table = Table(module, state)
+    for unit in state.counters:
+        yield from _tunis_unit(table, unit)
+    for at in sorted({c.place for c in state.counters.values() if isinstance(c.place, Hex)}):
+        yield from _tunis_hex(table, at)
+    for row in module.data.charts["companies"]:
+        parts = [unit for unit in row["companies"] if hex_of(table, unit)]
+        if parts and hex_of(table, row["battalion"]):
+            yield f"{row['battalion']} is on the map and so are {parts}"
+    if state.own["rp"] < 0:
+        yield f"{state.own['rp']} RP"
+    for name in ("engaged-attacker", "engaged-defender"):
+        named = {unit for one in state.own["engaged"] if not one.get("broken") for unit in one[name.removeprefix("engaged-") + "s"]}
+        held = {unit for unit in named if hex_of(table, unit)}  # who is lost is struck off when the battles are over
+        marked = {unit for unit, counter in state.counters.items() if name in counter.marks}
+        if held != marked:
+            yield f"{sorted(held ^ marked)} bear {name} or should"
+    if state.over is not None and state.over.winner is not None:
+        least = {row["level"] + row["winner"]: int(row["least"]) for row in module.data.charts["victory"]}
+        if tunis_victory.points(table) < least[state.over.level + state.over.winner]:
+            yield f"{state.over} with {tunis_victory.points(table)} VP"
+
+
+def _tunis_unit(table: Table, unit: str) -> Iterator[str]:
+    counter, at = table.counters[unit], table.counters[unit].place
+    if not counter.marks <= rt.MARKS or (counter.marks and not isinstance(at, Hex)):
+        yield f"{unit} at {at} bears {sorted(counter.marks)}"
+    if not isinstance(at, Hex):
+        if at not in (rt.OFF, rt.ELIMINATED, rt.COMPONENT, rt.AIR_BOX) or (at == rt.AIR_BOX) != (unit in table.own["air"]):
+            yield f"{unit} at {at}"
+        if at == rt.OFF and "due" not in counter.num:
+            yield f"{unit} waits for no turn"
+        return
+    row = tunis_ground.ground(table).terrain.get(at)
+    if row is None or (rt.is_heavy(table, unit) and not row.heavy):
+        yield f"{unit} cannot stand in {at}"
+    resting = table.phasing != counter.side and table.path and table.slot.step.name in AT_REST
+    if resting and counter.marks & {"moved", "done", "in-zoc", "attacked"}:
+        yield f"{unit} bears {sorted(counter.marks)} at {table.path}"
+
+
+def _tunis_hex(table: Table, at: Hex) -> Iterator[str]:
+    units = units_at(table, at)
+    sides = {table.counters[unit].side for unit in units}
+    if len(sides) > 1:
+        yield f"both sides in {at}: {units}"
+    if at in tunis_ground.ground(table).held and rt.holder(table, at) not in sides:
+        yield f"{units} stand in {at}, which {rt.holder(table, at)} holds"
+    resting = table.before.over is None and not table.pending and table.slot.step.name in AT_REST and table.phasing not in sides
+    if resting and not tunis_stacking.fits(table, units):
+        yield f"too many in {at}: {units}"
+
+
+GAMES: Mapping[str, Game] = {
+    "holdfast": Game(holdfast, holdfast_events),
+    "beda-fomm": Game(beda_fomm, beda_fomm_events),
+    "race-for-tunis": Game(race_for_tunis, race_for_tunis_events),
+}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
+from services.rules.games.race_for_tunis.adjutant import adjutant
 from services.rules.games.race_for_tunis.ground import survey
 from services.rules.games.race_for_tunis.guards import GUARDS
 from services.rules.games.race_for_tunis.legal import legal
@@ -27,4 +28,5 @@ def build(data: GameData) -> GameModule:
         static=static,
         guards=GUARDS,
         anytime=(SPLIT,),
+        adjutant=adjutant,
     )
