@@ -37,13 +37,13 @@ def supplied(table: Table, unit: str) -> bool:
 def lines(table: Table, beside: frozenset[str] = frozenset()) -> Mapping[Hex, search.Reach]:
     """The hexes to which an Axis line of supply leads, with what it costs in quarters of an MP; for units next to the Boxes ``beside``."""
     here, enemies = ground(table), occupied(table, table.enemy(AXIS))
-    shut = enemies | zones(table, AXIS).keys() | _near_boxes(table, enemies, beside)  # supply.8 supply.9
+    shut = enemies | zones(table, AXIS).keys() | near_boxes(table, enemies, beside)  # supply.8 supply.9
     most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
-    return _flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))
+    return flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))
 
 
 @lru_cache(maxsize=64)
-def _flood(here: Ground, most: int, escarpments: str, shut: frozenset[Hex], open_sides: frozenset[Pair]) -> Mapping[Hex, search.Reach]:
+def flood(here: Ground, most: int, escarpments: str, shut: frozenset[Hex], open_sides: frozenset[Pair]) -> Mapping[Hex, search.Reach]:
     """From the sources as far as ``most`` goes; a line may end in a hex that is shut, and never leads through one (FT-61)."""
 
     def neighbours(at: Hex) -> Iterable[Hex]:
@@ -59,7 +59,7 @@ def _flood(here: Ground, most: int, escarpments: str, shut: frozenset[Hex], open
     return search.reachable(NOWHERE, most, neighbours, cost, lambda at: at in shut)
 
 
-def _near_boxes(table: Table, enemies: frozenset[Hex], beside: frozenset[str]) -> frozenset[Hex]:
+def near_boxes(table: Table, enemies: frozenset[Hex], beside: frozenset[str]) -> frozenset[Hex]:
     """The hexes within two of a Box with an enemy in it; of the Boxes ``beside``, only those without an Axis unit."""
     here, friends = ground(table), occupied(table, AXIS)
     found: set[Hex] = set()
