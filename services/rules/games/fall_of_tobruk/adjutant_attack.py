@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from scenarios.hexes import Hex, distance, parse_hex
+from services.rules.engine import flow
 from services.rules.games.fall_of_tobruk import compulsory, declaration, duty
 from services.rules.games.fall_of_tobruk.adjutant_ground import fits
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
@@ -54,8 +55,11 @@ def attack(draft: Draft) -> None:
 
 
 def _occupy(draft: Draft) -> None:
-    """Tanks go into hexes that fire has emptied, where nobody else is near."""
+    """Tanks go into hexes that fire has emptied, where nobody else is near. In the first pass alone: later no view tells when a hex with
+    wrecks was emptied."""
     table = draft.table
+    if flow.pass_number(table) > 1:
+        return
     free: dict[Hex, list[str]] = {}
     for at, unit in declaration.emptied(table, draft.side):
         if is_tank(table, unit) and not enemies_next_to(table, unit):

@@ -218,13 +218,15 @@ def _struck(board: Steps, start: Hex, budget: int) -> tuple[Hex, ...]:
 
 LOST = (2, 8, 18, 28, 40, 50, 60, 70, 80)
 """Hundredths of a stack that are lost where the enemy has odds of 0:1, 1:1, 2:1 and so on against it."""
-STRIKE = 40
+STRIKE = 30
 """Hundredths of what the enemy could bring next to a hex that he will bring there."""
+MOST = 8000
+"""Hundredths of factors that he will bring next to one hex at most."""
 
 
 def danger(draft: Draft, at: Hex, stack: int) -> int:
     """Hundredths of a stack of so many hundredths of factors that the enemy may cost it in a hex."""
-    coming = threat(draft).get(at, 0) * STRIKE // 100
+    coming = min(MOST, threat(draft).get(at, 0) * STRIKE // 100)
     times = 2 if at in ground(draft.table).box_of else 1
     return LOST[min(len(LOST) - 1, coming // max(1, stack * times))]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine import flow
-from services.rules.engine.positions import hex_of, occupied, on_map, units_at
+from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.games.fall_of_tobruk import movement, phases
 from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, pressure, rally
 from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, keeps_gap
@@ -24,8 +24,10 @@ STEP = 6
 """Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
 UNFED = 30
 """Hundredths of its worth that it costs a unit to end its move without supply."""
-FEAR = {"axis": 60, "allied": 60}
-"""Hundredths by which dangers count."""
+FEAR, STEADY = 60, 15
+"""Hundredths by which dangers count, and by which they do for those who hold the line."""
+TOGETHER = 1
+"""Hundredths of a combat factor that each factor of friends next to it is worth to a unit."""
 STUCK = 60
 """Hundredths of its worth that it costs to stay where one must attack though that promises nothing."""
 
@@ -154,7 +156,7 @@ def _released(draft: Draft, at: Hex) -> bool:
     goal = fortress(draft)
     if at == goal or at in near_enemies(draft):
         return False
-    return pressure(draft, goal, AXIS, 3) > 6000 and way(draft, goal).get(at, FAR) < 80
+    return pressure(draft, goal, AXIS, 1) > 2 * strength(draft, units_at(draft.table, goal)) and way(draft, goal).get(at, FAR) < 60
 
 
 def _needed(draft: Draft, at: Hex) -> Hex:
@@ -170,25 +172,43 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
     ways = reach(draft, units[0])
     worth = sum(draft.worth(unit) for unit in units)
     near = near_enemies(draft)
+    fear = FEAR if gun or mobile(draft, units[0]) else STEADY
+    friends = {} if gun else _friends(draft, units)
     lone_engineer = len(units) == 1 and is_engineer(table, units[0])
 
     def score(to: Hex) -> int:
         others = others_at(draft, to, units)
         stack = strength(draft, units) + strength(draft, (other for other in others if not is_gun(table, other)))
-        risk = danger(draft, to, stack) * worth // 100 * FEAR[draft.side] // 100
+        risk = danger(draft, to, stack) * worth // 100 * fear // 100
         far = min(there.get(to, FAR), 400) * STEP * len(units)
         if to in tobruk(table) and goal == to:
             risk //= 3
         unfed = 0 if fed(draft, to) else worth * UNFED // 100
         stuck = worth * STUCK // 100 if to == at and sources(draft, to) else 0
-        cover = 60 if gun and any(not is_gun(table, other) for other in others) else 0
-        return cover - far - risk - unfed - stuck
+        cover = 250 if gun and any(not is_gun(table, other) for other in others) else 0
+        return cover + friends.get(to, 0) - far - risk - unfed - stuck
 
     open_ = [to for to in ways if to == at or to not in near or (lone_engineer and to == goal) or _shelter(draft, to)]
     roomy = [to for to in open_ if to == at or fits(draft, (*others_at(draft, to, units), *units))]
     for to in sorted(roomy, key=lambda to: (-score(to), to))[:2]:
         if to == at or go(draft, units, to):
             return
+
+
+def _friends(draft: Draft, units: Sequence[str]) -> Mapping[Hex, int]:
+    """Hex -> what the company of others of the mobile force next to it is worth to a stack."""
+    table = draft.table
+    if not mobile(draft, units[0]):
+        return {}
+    weights: dict[Hex, int] = {}
+    for unit in on_map(table, draft.side):
+        if isinstance(unit.place, Hex) and unit.id not in units and mobile(draft, unit.id):
+            weights[unit.place] = weights.get(unit.place, 0) + combat_value(table, unit.id)
+    found: dict[Hex, int] = {}
+    for at, weight in weights.items():
+        for to in adjacent(table, at):
+            found[to] = found.get(to, 0) + weight
+    return {to: min(60, weight) * TOGETHER * len(units) for to, weight in found.items()}
 
 
 def _shelter(draft: Draft, at: Hex) -> bool:
