@@ -12,8 +12,17 @@ from services.mail.speech import Speech
 _ROWS = ("attacks", "barrages", "shots", "strength", "lost", "retreats", "arrived", "rebuilt", "returned", "exited", "taken")
 _COUNTED = ("moves", "arrived", "rebuilt", "returned", "barrages", "shots", "retreats")
 """What the summary counts beside the attacks."""
-_ONES = {"moved": "moves", "barrage": "barrages", "shot": "shots", "retreated": "retreats"}
+_ONES = {
+    "moved": "moves",
+    "barrage": "barrages",
+    "shelled": "barrages",
+    "shot": "shots",
+    "first_shot": "shots",
+    "retreated": "retreats",
+}
 """Kinds of events that count one of something."""
+_KILLED = ("DE", "X")
+"""Results of a shot by which its target is destroyed."""
 
 
 @dataclass(slots=True)
@@ -77,11 +86,12 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
                 _close(found, str(data.get("label")))
         case "result":
             _close(found, str(data.get("label")))
-        case "shot":
-            _of(found, side).hit += data.get("result") == "DE"
+        case "shot" | "first_shot":
+            _of(found, side).hit += data.get("result") in _KILLED
         case "retreated":
-            _gone(found, unit, str(next(iter(sequence(data.get("path"))), "")), path)
-        case "eliminated" if unit:
+            for one in sequence(data.get("units")) or [unit]:
+                _gone(found, str(one), str(next(iter(sequence(data.get("path"))), "")), path)
+        case "eliminated" | "wrecked" if unit:
             _of(found, side).lost.append(unit)
             _gone(found, unit, str(data.get("hex")), path)
         case "exited" if unit:
@@ -91,9 +101,13 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
             _of(found, side).morale[str(data.get("parent"))] = data.get("level")
         case "arrived" | "rebuilt":
             getattr(_of(found, side), kind).append(unit or speech.block(side, data.get("alias")))
+        case "refitted":
+            _of(found, side).rebuilt.append(unit)
+        case "reserve_used":
+            _of(found, side).arrived.append(unit)
         case "returned_off":
             _of(found, side).returned.append(unit or speech.block(side, data.get("alias")))
-        case "control_changed":
+        case "control_changed" | "place_taken":
             _of(found, side).taken.append(str(data.get("name") or speech.place_name(data.get("hex"))))
 
 

@@ -234,7 +234,7 @@ def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     own = mapping(view.get("own"))
     rows = []
     for key, caption in (speech.words.game.get("position_labels") or {}).items():
-        said = speech.say("position", key, own) if own.get(key) not in (None, {}, []) else None
+        said = speech.say("position", key, {"turn": view.get("turn"), **own}) if own.get(key) not in (None, {}, []) else None
         if said:
             rows.append((str(caption), said))
     return rows + (_open_table(view, speech) if view.get("over") else [])

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from services.mail.battles.games import LAYOUTS
+from services.mail.battles.table import Battle
 from services.mail.figures import figures
 from services.mail.plain import split_dice
 from services.mail.speech import Speech
+from services.mail.story import tell
 from services.mail.wording import load_wording
 from tests.mail.odds import BARRAGE, COMBAT, HIT, MISS, OWN, TURN, VOCABULARY, check, event
 from tests.mail.reports import flat, page, text
@@ -247,3 +249,77 @@ def test_decisions_are_asked_in_words_that_can_be_answered() -> None:
 
 def test_what_is_reconstructed_is_named_once() -> None:
     assert "Used here and reconstructed, not printed in the rulebook: the map." in flat(TURN)
+
+
+def test_the_fall_of_tobruk_shows_shots_bombardments_and_attacks_as_tables() -> None:
+    units = {unit: {"side": side, "name": unit} for unit, side in (("33ART-1", "axis"), ("8PZ-2", "axis"), ("2L", "allied"))}
+    speech = Speech(load_wording("en", "fall-of-tobruk"), {**VOCABULARY, "units": units, "places": {}}, "axis")
+
+    def of(kind: str, clause: str, /, **data: Any) -> dict[str, Any]:
+        return {"n": 1, "kind": kind, "clause": clause, "path": [["turn", 1], ["player-turn", "axis"], ["step", "combat"]], "data": data}
+
+    key = [1, "axis", "combat", 0, "artillery.4", "1422", "2L", "bombardment", 0]
+    events = [
+        of("shelled", "artillery.3", side="axis", hex="1422", guns=[{"unit": "33ART-1", "factor": 6}], factors=6, column=6),
+        of("rolled", "artillery.4", why="bombardment", site="1422", dice=[1], sides=6, modifiers=[], key=key),
+        of("disrupted", "disrupt.3", unit="2L", hex="1422", cause="bombardment"),
+        of(
+            *("shot", "at.9"),
+            side="allied",
+            hex="1421",
+            odds="1:2",
+            column="1:2",
+            die=1,
+            modifiers=[],
+            result="X",
+            hit=True,
+            units=[{"unit": "2L", "factor": "1/2"}],
+            targets=[{"unit": "8PZ-2", "factor": 3}],
+        ),
+        of(
+            *("battle", "combat.7"),
+            label="1422",
+            hexes=["1422"],
+            hex="1422",
+            side="axis",
+            attack=8,
+            defence=2,
+            odds="4:1",
+            attackers=[{"unit": "8PZ-2", "from": "1421", "cf": 8}],
+            defenders=[{"unit": "2L", "hex": "1422", "cf": 2}],
+            mined=[],
+            overrun=True,
+            shift=0,
+        ),
+        of("result", "combat.9", label="1422", hexes=["1422"], odds="4:1", dice=[3, 4], result="DR2"),
+        of("retreated", "retreat.1", label="1422", side="allied", units=["2L"], path=["1422", "1522", "1622"]),
+    ]
+    (section,) = tell(events, speech)
+    bombardment, shot, battle = section.items
+    assert isinstance(bombardment, Battle)
+    assert isinstance(shot, Battle)
+    assert isinstance(battle, Battle)
+    assert [(throw.name, throw.dice) for throw in bombardment.throws] == [("2L", [1])]
+    assert [sentence.text for sentence in bombardment.after] == ["2L is disrupted: bombardment."]
+    assert shot.title == "Antitank fire at 8PZ-2 in hex 1421: 1:2."
+    assert [(row.name, row.strength) for row in shot.fighters] == [("2L", "½"), ("8PZ-2", "3")]
+    assert [(throw.dice, throw.amount) for throw in shot.throws] == [([1], "destroyed")]
+    assert battle.help == ["an overrun: the attackers count double"]
+    assert [throw.amount for throw in battle.throws] == ["4:1, DR2: the defenders retreat 2 hexes"]
+    assert [sentence.text for sentence in battle.after] == ["2L retreats from hex 1422 by 1522 to hex 1622."]
+
+
+def test_results_of_the_fall_of_tobruk_have_their_words() -> None:
+    words = Speech(load_wording("en", "fall-of-tobruk"), VOCABULARY, "axis")
+    said = {result: words.say("throws", "result", {"odds": "2:1", "result": result}) for result in ("AE", "AR1", "CON", "ENG", "EX", "DE")}
+    assert said == {
+        "AE": "2:1, AE: attackers are lost to the defenders' count, the others fall back a hex",
+        "AR1": "2:1, AR1: the attackers retreat 1 hex",
+        "CON": "2:1, CON: no effect",
+        "ENG": "2:1, ENG: both are engaged",
+        "EX": "2:1, EX: an exchange",
+        "DE": "2:1, DE: the defenders are eliminated",
+    }
+    assert words.say("throws", "result", {"odds": None, "result": "STALL"}) == (
+        "STALL: the attack has stalled in the mines, the attackers fall back a hex"
+    )

@@ -151,3 +151,25 @@ def test_units_put_back_off_the_board_are_counted_and_named() -> None:
     assert "The Axis: 1 unit put back off the board, and no attack." in said
     assert "Back off the board PAVIA none" in said
     assert "PAVIA goes back off the board from El Agheila (0210): only one unit may stay there when the player-turn ends." in said
+
+
+def test_a_stack_driven_off_wrecks_and_tanks_shot_at_count_as_in_the_fall_of_tobruk() -> None:
+    units = {unit: {"side": "allied" if unit in ("2L", "11C", "2RGH-1") else "axis"} for unit in ("115", "8PZ-7", "2L", "11C", "2RGH-1")}
+    speech = Speech(load_wording("en", "fall-of-tobruk"), {**VOCABULARY, "units": units}, "axis")
+    day = [
+        event("shelled", "artillery.3", side="axis", hex="1422", guns=[], factors=12, column=12),
+        event("shot", "at.9", side="allied", hex="1421", units=[{"unit": "2L", "factor": 1}], result="X", hit=True),
+        event("first_shot", "firstfire.1", side="allied", hex="1421", units=[{"unit": "11C", "factor": 1}], result="-", hit=False),
+        event("wrecked", "at.20", unit="8PZ-7", hex="1421", cause="antitank", wreck=1),
+        event("battle", "combat.7", label="1422", hex="1422", side="axis", attackers=[], defenders=[{"unit": "2L"}, {"unit": "11C"}]),
+        event("result", "combat.9", label="1422", result="DR2"),
+        {**event("retreated", "retreat.1"), "data": {"side": "allied", "units": ["2L", "11C"], "path": ["1422", "1523", "1622"]}},
+        event("refitted", "refit.4", side="allied", unit="2RGH-1", hex="3406", scrapped=[]),
+        event("reserve_used", "reserve.3", side="axis", unit="8PZ-7", model="PzKw IIIJ", hex="0101", left=0),
+        event("place_taken", "victory.1", side="axis", hex="1803", hexes=["1803"]),
+    ]
+    found = figures(day, speech)
+    axis, allied = found["axis"], found["allied"]
+    assert [(a.hex, a.end) for a in axis.attacks] == [("1422", "won")]
+    assert (axis.barrages, axis.lost, axis.arrived, axis.taken) == (1, ["8PZ-7"], ["8PZ-7"], ["Tobruk"])
+    assert (allied.shots, allied.hit, allied.retreats, allied.rebuilt) == (2, 1, 1, ["2RGH-1"])

@@ -110,6 +110,12 @@ def test_who_has_bombarded_or_is_engaged_does_not_advance():  # FT-35
         assert advanced(game) == {}
 
 
+def test_an_advance_does_not_cross_an_escarpment_that_may_not_be_crossed():  # FT-22
+    assert advanced(followed("115", "0809", cliffs="0808/0809", escarpment_move="forbidden")) == {}
+    assert advanced(followed("115", "0808", cliffs="0808/0809", escarpment_move="forbidden")) == {"115": "0808"}
+    assert advanced(followed("115", "0809", cliffs="0808/0809")) == {"115": "0808 0809"}
+
+
 def test_tobruk_is_taken_by_an_advance_and_the_allies_beside_it_are_roused():
     game = fought("115@1801 5EY@1802", attack("1802", "115"), roll=11, before=[on("ADVANCE", advance("115", "1802"))])
     assert game.own("tobruk") == "axis"
@@ -163,3 +169,34 @@ def test_allied_tanks_advance_along_a_road_through_mines_without_a_roll():  # FT
         units, attack("0808", "115-I"), roll=5, standing=[on("ADVANCE", advance("2RGH-1", "0807"))], marks={"active": "115-I"}, **more
     )
     assert (retreated(game) != {}, advanced(game)) == (True, {"2RGH-1": "0807"})
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_faulty_answers_are_refused():
+    game = fought("115-I@0807 104-I@0807 5EY@0808", attack("0808", "115-I 104-I"), roll=12, tempo="normal", marks={"shelled": "104-I"})
+    assert (results(game)[0][2], decision(game).rule) == ("DE", {"name": "advance", "units": ["115-I"], "hexes": ["0808"]})
+    for line, refusal in (
+        (advance("115-I"), ("malformed", "crt.delim.2")),
+        (advance("115-I 115-I", "0808"), ("malformed", "crt.delim.2")),
+        (advance("104-I", "0808"), ("may-not-advance", "crt.delim.2")),
+        (advance("115-I", "0809"), ("not-on-the-path", "advance.3")),
+        (advance("", "0809", max=1), ("nobody-can", "crt.delim.2")),
+    ):
+        game.axis(line)
+        assert game.refusal() == refusal
+    game.axis(advance("115-I", "0808"))
+    assert (game.codes(), game.at("115-I")) == ([], "0808")
+
+
+def test_lines_of_one_mail_let_one_unit_after_the_other_advance():
+    game = fought("115-I@0807 104-I@0708 5EY@0808", attack("0808", "115-I 104-I"), roll=12, tempo="normal")
+    game.axis(advance("115-I", "0808"), advance("104-I", "0808"))
+    assert (game.codes(), game.at("115-I"), game.at("104-I")) == ([], "0808", "0808")
+
+
+def test_as_many_as_fit_go_to_the_hex_named():
+    lines = {"standing": HOME, "before": [on("ADVANCE", advance("", "0808", max=2))]}
+    game = fought("115-I@0807 104-I@0807 288@0807 5EY@0808", attack("0808", "115-I 104-I 288"), roll=10, **lines)  # 16 to 5
+    assert (results(game)[0][1:], advanced(game)) == (("3:1", "DR3"), {"115-I": "0808", "104-I": "0808", "288": "0808"})

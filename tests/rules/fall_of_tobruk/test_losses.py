@@ -128,3 +128,12 @@ def test_a_battalion_is_not_to_be_named_where_regiments_are_to_stay_whole():
     assert game.refusal() == ("battalion-of-regiment", "breakdown.8")
     game.axis(lose("115-III"), order("PASS"))
     assert (game.codes(), lost(game)) == ([], {"115-III": "losses"})
+
+
+def test_a_list_for_a_battle_that_is_over_falls_through():
+    units = "288@0807 8PZ-2@0807 115-I@0708 104-I@0806 104-II@0806 5EY@0808 6GH@0805"
+    lines = (attack("0805", "104-I 104-II"), attack("0808", "288 8PZ-2 115-I"))
+    game = fought(units, *lines, dice=[2, 6, 1, 1], tempo="normal")  # 2:1 Con, 3:1 AE
+    assert [result for _, _, result in results(game)] == ["CON", "AE"]
+    game.axis(lose("104-I"))
+    assert game.refusal() == ("nothing-to-answer", "crt.aelim.1")

@@ -203,6 +203,15 @@ def test_tanks_driven_through_mines_roll_for_losses_too():
     assert (lost(game), game.marks("2RGH-2"), game.at("2RGH-2")) == ({}, set(), "0909")
 
 
+@pytest.mark.rule("fall-of-tobruk", "minefields.15", "disrupt.17")
+def test_tanks_that_were_disrupted_already_die_in_the_mines_before_a_die_is_thrown_for_them():
+    units, lines = "115-I@0807 8PZ-2@0807 2RGH-2@0808 2RGH-3@0808", [on("RETREAT", way("0909"))]
+    disrupted = {"disrupted": "2RGH-2 2RGH-3"}  # 9 to 4; two companies are less than the battalion that they owe
+    game = fought(units, attack("0808", "115-I 8PZ-2"), roll=7, mines="0808/0909", standing=lines, marks=disrupted)
+    assert (results(game)[0][1:], lost(game)) == (("2:1", "DR1"), {"2RGH-2": "mines", "2RGH-3": "mines"})
+    assert game.events("mine_roll") == []
+
+
 # -- crowded hexes ---------------------------------------------------------------------------------------------------------------
 
 
@@ -222,3 +231,15 @@ def test_attackers_that_crowd_a_hex_die_and_must_go_where_there_is_room():
     assert ways("115-I@0807 5EY@0808 19@0707 20@0806", "115-I", "attacker", 1) == {"0907"}
     game = fought("115-I@0807 104-I@0807 288@0807 5EY@0808 19@0707 20@0806", attack("0808", "115-I 104-I 288"), roll=3)  # 16 to 5: AR1
     assert (lost(game), set(retreated(game).values())) == ({}, {"0807 0907"})  # three German battalions
+
+
+def test_a_regiment_that_pays_on_its_way_goes_on_as_battalions():
+    units = "5EY@0807 6GH@0807 7GH@0807 2SG@0607 115@0808"  # 15 to 15: DR2
+    lines = [on("RETREAT", way("0708 0608"))]
+    game = fought(units, attack("0808", "5EY 6GH 7GH"), roll=3, side="allied", idle="2SG", standing=lines)
+    assert (lost(game), game.at("115"), game.at("115-II"), game.marks("115-III")) == (
+        {"115-I": "zone"},
+        "box:component",
+        "0608",
+        {"disrupted"},
+    )

@@ -1,7 +1,10 @@
 """Reconnaissance units slip back before combat (recon.1 to recon.5; FT-42). Round 0808, clockwise: 0807 0908 0909 0809 0709 0708."""
 
+from dataclasses import replace
+
 import pytest
 
+from services.rules.engine.model import Guard
 from services.rules.games.fall_of_tobruk import slip
 from tests.rules.fall_of_tobruk.fighting import advance, advanced, fighting, fought, results, strengths
 from tests.rules.fall_of_tobruk.positions import DONE, attack, on, one, order
@@ -88,6 +91,14 @@ def test_by_default_and_with_never_recon_stays():
     assert (game.at("KDG"), results(game)) == ("0808", [("0808", "1:1", "CON")])
     game = attacked("115-I@0807 KDG@0808", attack("0808", "115-I"))
     game.allied(order("SLIP", never=True), DONE, dice=[1, 6])
+    assert (game.at("KDG"), results(game)) == ("0808", [("0808", "1:1", "CON")])
+
+
+def test_beforehand_recon_may_slip_by_the_odds_of_the_attack():
+    wary = replace(slips("KDG", "0909"), guard=(Guard("odds", {"at_least": 3, "label": None}),))
+    game = fought("115@0807 KDG@0808", attack("0808", "115"), standing=[wary])  # 15 to 3
+    assert game.at("KDG") == "0909"
+    game = fought("115-I@0807 KDG@0808", attack("0808", "115-I"), roll=7, standing=[wary])  # 5 to 3
     assert (game.at("KDG"), results(game)) == ("0808", [("0808", "1:1", "CON")])
 
 

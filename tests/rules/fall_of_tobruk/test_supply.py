@@ -48,6 +48,14 @@ def test_it_leads_through_no_enemy_and_no_enemy_zone():
     assert not fed("8PZ-2", "1007", SHUT + " 8PZ-3@0205 8PZ-4@0405")  # friends in a zone do not cancel it
 
 
+@pytest.mark.rule("fall-of-tobruk", "supply.8")
+def test_an_enemy_without_a_zone_stops_it_in_his_own_hex():
+    one_way = "1007/1006 1007/1107 1007/1108 1007/1008 1007/0908"  # in from 0907 alone
+    assert fed("8PZ-2", "1007", mines=one_way)
+    assert fed("8PZ-2", "1007", "5EY@0807", mines=one_way, marks={"disrupted": "5EY"})
+    assert not fed("8PZ-2", "1007", "5EY@0907", mines=one_way, marks={"disrupted": "5EY"})
+
+
 @pytest.mark.rule("fall-of-tobruk", "supply.9")
 def test_it_may_end_in_a_zone():
     assert fed("8PZ-2", "1007", "5EY@1107 6GH@1006")

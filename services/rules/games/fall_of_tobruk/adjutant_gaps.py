@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from heapq import heappop, heappush
 
 from scenarios.hexes import Hex, parse_hex
-from services.rules.engine.positions import hex_of, occupied, on_map
+from services.rules.engine.positions import hex_of, on_map
 from services.rules.games.fall_of_tobruk import supply
-from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, way
+from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, steps, way
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import Pair, ground, quarters
 from services.rules.games.fall_of_tobruk.mines import open_gaps
 from services.rules.games.fall_of_tobruk.state import AXIS, gaps, is_engineer
-from services.rules.games.fall_of_tobruk.zoc import zones
 
 WORTHWHILE = 12
 """Hexes that a gap must bring into supply."""
@@ -29,11 +29,11 @@ def _keeps(draft: Draft) -> frozenset[str]:
     table = draft.table
     if draft.side != AXIS:
         return frozenset()
-    now = len(_fed(draft, open_gaps(table)))
+    now = _fed(draft, open_gaps(table))
     found = set()
     for one in gaps(table):
         a, b = map(parse_hex, one["hexes"])
-        if now - len(_fed(draft, open_gaps(table) - {(a, b), (b, a)})) >= WORTHWHILE:
+        if now - _fed(draft, open_gaps(table) - {(a, b), (b, a)}) >= WORTHWHILE:
             found.add(str(one["engineer"]))
     return frozenset(found)
 
@@ -54,7 +54,7 @@ def _goals(draft: Draft) -> Mapping[str, Hex]:
         if is_engineer(table, unit.id) and unit.id not in keeps_gap(draft) and (at := hex_of(table, unit.id)) is not None
     }
     found: dict[str, Hex] = {}
-    for _, (at, to) in _crossings(draft) if free else ():
+    for at, to in _crossings(draft) if free else ():
         ranked = {unit: (0 if here == at else way(draft, at).get(here, FAR), unit) for unit, here in free.items() if unit not in found}
         if not ranked or len(found) >= MOST:
             break
@@ -64,27 +64,35 @@ def _goals(draft: Draft) -> Mapping[str, Hex]:
     return found
 
 
-def _crossings(draft: Draft) -> list[tuple[int, Pair]]:
-    """Mined sides at which a gap would serve, the best first: how many hexes it brings into supply, and from where to where it leads. Of
-    those that lie close together only the best."""
+def _crossings(draft: Draft) -> list[Pair]:
+    """The mined side at which a gap would serve best, from where to where it leads: that which brings most hexes into supply."""
     table, here = draft.table, ground(draft.table)
-    gaps_now = open_gaps(table)
-    now = _fed(draft, gaps_now)
-    shut = occupied(table, draft.enemy) | zones(table, AXIS).keys()
-    ranked = []
+    now, barred = supply.lines(table), supply.shut(table)
+    best: tuple[int, Pair] | None = None
     for at, to in sorted(here.mines):
-        if at in now and to not in now and at not in shut and to not in shut and (at, to) not in gaps_now:
-            more = len(_fed(draft, gaps_now | {(at, to), (to, at)})) - len(now)
-            if more >= WORTHWHILE:
-                ranked.append((more, (at, to)))
-    ranked.sort(key=lambda one: (-one[0], one[1]))
-    return ranked[:1]
+        if at in now and to not in now and at not in barred and to not in barred:
+            more = _beyond(draft, to, int(now[at].cost), now, barred)
+            if more >= WORTHWHILE and (best is None or more > best[0]):
+                best = more, (at, to)
+    return [best[1]] if best is not None else []
 
 
-def _fed(draft: Draft, gaps_: frozenset[Pair]) -> frozenset[Hex]:
-    """The hexes that lines of supply reach with some gaps open."""
-    table, here = draft.table, ground(draft.table)
-    enemies = occupied(table, draft.enemy)
-    shut = enemies | zones(table, AXIS).keys() | supply.near_boxes(table, enemies, frozenset())
-    most = quarters(table.data.charts["costs"]["supply"]["mp"])
-    return frozenset(supply.flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), gaps_))
+def _beyond(draft: Draft, start: Hex, spent: int, now: Mapping[Hex, object], barred: frozenset[Hex]) -> int:
+    """How many hexes that lack supply a line would reach that comes to a hex at some cost."""
+    board, most = steps(draft, AXIS), quarters(draft.table.data.charts["costs"]["supply"]["mp"])
+    found: set[Hex] = set()
+    queue = [(spent + ground(draft.table).cost[start], start)]
+    while queue:
+        cost, at = heappop(queue)
+        if at in found or cost > most:
+            continue
+        found.add(at)
+        for to, step in board.free[at] if at not in barred else ():
+            if to not in found and to not in now:
+                heappush(queue, (cost + step, to))
+    return len(found)
+
+
+def _fed(draft: Draft, gaps_: frozenset[Pair]) -> int:
+    """How many hexes lines of supply reach with some gaps open."""
+    return len(supply.lines(draft.table, gaps=gaps_))

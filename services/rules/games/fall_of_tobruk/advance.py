@@ -7,6 +7,7 @@ The work ``Follow``: ``units`` along ``path`` from its hex number ``n`` on; ``cr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from scenarios.hexes import Hex, parse_hex
 from services.rules.engine import beforehand
@@ -73,8 +74,9 @@ def check_way(table: Table, units: Sequence[str], way: Way) -> None:
     for unit in units:
         if not next_to(table, unit, way[0]):
             raise IllegalOrder("advance.3", "not-adjacent", unit=unit, **{"from": str(at_of(table, unit)), "to": str(way[0])})
-        if step_cost(table, at_of(table, unit), way[0]) is None:
-            raise IllegalOrder("advance.3", "cannot-enter", unit=unit, hex=str(way[0]))
+        for at, to in pairwise((at_of(table, unit), *way)):
+            if step_cost(table, at, to) is None:  # FT-22
+                raise IllegalOrder("advance.3", "cannot-enter", unit=unit, hex=str(to))
     there = units_at(table, way[-1])
     if not stacking.fits(table, {*units, *there}):
         raise IllegalOrder("stacking.12", "stacking", hex=str(way[-1]), units=sorted({*units, *there}))  # stacking.12

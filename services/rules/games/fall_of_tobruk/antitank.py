@@ -323,6 +323,7 @@ def shoot(adj: Adjudication, work: Mapping[str, Json]) -> None:
         "column": str(at_table(adj).columns[at_table(adj).column(found) or 0]),
         "die": die,
         "modifiers": [one.wire() for one in drm],
+        "result": "X" if hit else "-",
         "hit": hit,
     }
     shots = [*adj.own["shots"], {"units": list(units), "targets": list(targets)}] if hit and not first else adj.own["shots"]

@@ -12,8 +12,8 @@ from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.module import GuardTest
 from services.rules.engine.positions import adjacent, card, hex_of, side_at, units_at
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import assault, odds, supply
-from services.rules.games.fall_of_tobruk.orders import Attack
+from services.rules.games.fall_of_tobruk import assault, odds, slip, supply
+from services.rules.games.fall_of_tobruk.orders import Attack, Slip
 from services.rules.games.fall_of_tobruk.state import attacks, disrupted
 from services.rules.games.fall_of_tobruk.victory import holder, tobruk
 from services.rules.games.fall_of_tobruk.zoc import in_zone
@@ -104,6 +104,8 @@ def _named(table: Table, label: str) -> Mapping[str, Any]:
 def _of_line(table: Table, line: Mapping[str, Any]) -> Mapping[str, Any]:
     if line.get("verb") == Attack.verb:
         return assault.draft(table, Order(0, Attack.verb, line.get("args", {})))
+    if line.get("verb") == Slip.verb and (one := slip.attack_on(table, str(line.get("args", {}).get("unit")))) is not None:
+        return one
     raise IllegalOrder("", "no-such-guard", test="odds")
 
 

@@ -6,7 +6,7 @@ from services.rules.engine import changes as ch
 from services.rules.engine import flow
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Side
-from services.rules.engine.positions import on_map, units_at
+from services.rules.engine.positions import on_map
 from services.rules.engine.sequence import NOBODY, PHASING, Duty, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import engaged, movement, orders, paralysis, regiments, stacking, supply
@@ -96,14 +96,16 @@ def meet_duties(adj: Adjudication, side: Side) -> None:
 
 
 def end_movement(adj: Adjudication) -> None:
-    """The movement segment closes: who stands is judged for supply (FT-62), and who stands in a crowded hex is disrupted (FT-59)."""
+    """The movement segment closes: who stands is judged for supply (FT-62); in a crowded hex those are disrupted who have come there in
+    this pass, else all (FT-59)."""
     side = adj.phasing
     assert side is not None
     number = flow.pass_number(adj)
     standing = [unit.id for unit in on_map(adj, side) if "active" in unit.marks and unit.num.get("pass") != number]
     supply.judge(adj, *standing)
-    for at in stacking.overfull(adj, side):
-        orderly = [unit for unit in units_at(adj, at) if not disrupted(adj, unit)]
+    for units in stacking.overfull(adj, side).values():
+        came = [unit for unit in units if adj.counters[unit].num.get("pass") == number]
+        orderly = [unit for unit in came or units if not disrupted(adj, unit)]
         disrupt(adj, orderly, "stacking.13", "stacking")  # disrupt.6
 
 

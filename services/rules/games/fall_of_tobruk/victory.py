@@ -35,7 +35,7 @@ def taken(adj: Adjudication, side: Side, hexes: Iterable[Hex]) -> None:
         return
     if side == AXIS and not all(at in ended or side_at(adj, at) == AXIS for at in here):
         return
-    data = {"side": side, "hexes": sorted(str(at) for at in here)}
+    data = {"side": side, "hex": str(min(here)), "hexes": sorted(str(at) for at in here)}
     adj.record("place_taken", "victory.1", data, changes=[ch.own("tobruk", side)])
 
 
