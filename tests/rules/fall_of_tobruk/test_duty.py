@@ -218,6 +218,22 @@ def test_a_hex_emptied_by_antitank_fire_may_be_occupied():  # FT-14
     assert (game.data("occupied")["units"], [e.kind for e in game.events("battle")]) == (["115-I"], [])
 
 
+@pytest.mark.rule("fall-of-tobruk", "seq.8", "artillery.13", "boxes.5")
+def test_who_would_have_attacked_an_emptied_hex_is_finished_though_it_stays():  # FT-14
+    game = shot_empty()
+    assert (game.data("finished")["units"], game.at("115-I")) == (["115-I", "88-1"], "0708")
+    nothing = order("FIRE", units=[], targets=[], policy="NO")
+    shot = order("FIRE", units=["88-1"], targets=["2RGH-1"], hex="0808")
+    field = "88-1@0807 104-I@0708 33ART-1@0709 361-I@0908 132ENG@0114 2RGH-1@0808"
+    game = position(field, tempo="blitz", boxes="0708")
+    game.allied(standing=[on("FIRST-FIRE", nothing), on("ANTITANK", nothing)])
+    game.axis(stand("88-1 104-I 33ART-1 361-I"), DONE, shot, DONE, DONE, dice=[1])
+    # the gun never attacks, and out of its Box 104-I need not have
+    assert (game.data("finished")["units"], game.place) == (["361-I", "88-1"], "5 axis movement 2")
+    game.axis(move("361-I", "1008"))
+    assert game.refusal() == ("finished", "seq.8")
+
+
 def test_who_occupies_a_hex_is_finished_and_attacks_nobody():
     game = position("88-1@0807 115-I@0708 2RGH-1@0808 5EY@0607", tempo="blitz")
     nothing = order("FIRE", units=[], targets=[], policy="NO")

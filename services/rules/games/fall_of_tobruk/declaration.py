@@ -18,6 +18,7 @@ from services.rules.games.fall_of_tobruk.odds import column, strengths
 from services.rules.games.fall_of_tobruk.orders import Attack, Occupy
 from services.rules.games.fall_of_tobruk.state import attacks, is_gun
 from services.rules.games.fall_of_tobruk.state import wrecks as markers
+from services.rules.games.fall_of_tobruk.zoc import binds
 
 # -- what may be ordered ---------------------------------------------------------------------------------------------------------
 
@@ -100,6 +101,8 @@ def emptied(table: Table, side: Side) -> tuple[tuple[Hex, str], ...]:
 
 EMPTY = "@empty"
 """Where ``results`` notes the hexes with wrecks in which nobody stood as the pass before ended."""
+ROBBED = "@robbed"
+"""Where ``results`` notes the units that would have had to attack a hex which antitank fire of this pass has emptied (FT-14)."""
 
 
 def check_occupy(adj: Adjudication, args: Occupy, order: Order) -> None:
@@ -153,8 +156,11 @@ def occupy(adj: Adjudication, args: Occupy, order: Order) -> None:
 
 
 def begin(adj: Adjudication) -> None:
-    """The declaration begins: engagements are looked over."""
+    """The declaration begins: engagements are looked over, and who has been robbed of an attack is noted."""
     engaged.review(adj)
+    side = adj.phasing
+    assert side is not None
+    adj.results[ROBBED] = sorted({unit for at, unit in emptied(adj, side) if binds(adj, unit, at)})
 
 
 def close(adj: Adjudication) -> None:

@@ -58,13 +58,19 @@ def beside(table: Table, unit: str) -> tuple[str, ...]:
     return tuple(other for to in enemy_hexes(table, table.counters[unit].side, at) for other in units_at(table, to))
 
 
-def owed(table: Table, unit: str) -> tuple[Hex, ...]:
-    """The enemy hexes next to a unit that it must attack because it is there, engagements apart: all, but out of a Box only those in the
-    same Box; none for artillery, which never attacks (FT-18, FT-25)."""
+def binds(table: Table, unit: str, to: Hex) -> bool:
+    """Whether a unit must attack enemies in a hex next to it because it is there, engagements apart: out of a Box only those in the same
+    Box; artillery, which never attacks, nobody (FT-18, FT-25)."""
     at = hex_of(table, unit)
     if at is None or is_gun(table, unit):
-        return ()  # artillery.13
-    around = enemy_hexes(table, table.counters[unit].side, at)
+        return False  # artillery.13
     if box_at(table, at) is None:
-        return around  # boxes.7
-    return tuple(to for to in around if same_box(table, at, to))  # boxes.5 boxes.6
+        return True  # boxes.7
+    return same_box(table, at, to)  # boxes.5 boxes.6
+
+
+def owed(table: Table, unit: str) -> tuple[Hex, ...]:
+    """The enemy hexes next to a unit that it must attack because it is there."""
+    at = hex_of(table, unit)
+    around = enemy_hexes(table, table.counters[unit].side, at) if at is not None else ()
+    return tuple(to for to in around if binds(table, unit, to))
