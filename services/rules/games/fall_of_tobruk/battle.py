@@ -248,10 +248,10 @@ def settle(adj: Adjudication, work: Mapping[str, Json]) -> None:
 
 
 def finish(adj: Adjudication) -> None:
-    """The pass is over: who has shot or attacked in it, or would have but for antitank fire, is finished for this player-turn (seq.8, FT-14)."""
+    """The pass is over: who has shot or attacked in it is finished for this player-turn (seq.8), and who has been robbed of his attack."""
     side = adj.phasing
     assert side is not None
-    attacked = {*(unit for one in attacks(adj) for unit in one["units"]), *adj.results.get(declaration.ROBBED, ())}
+    attacked = {*(unit for one in attacks(adj) for unit in one["units"]), *adj.results.get(declaration.ROBBED, ())}  # FT-14
     found = [unit for unit in on_map(adj, side) if "done" not in unit.marks and (unit.id in attacked or "fired" in unit.marks)]
     if found:
         changes: list[Change] = [ch.mark(unit.id, "done") for unit in found]
