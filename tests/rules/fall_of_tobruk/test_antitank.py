@@ -245,6 +245,19 @@ def test_two_are_added_if_one_of_those_who_fire_together_does_so_across_mines():
     assert game.data("shot")["modifiers"] == []
 
 
+@pytest.mark.rule("fall-of-tobruk", "at.15", "firstfire.2", "gap.5")
+def test_a_gap_is_nothing_to_antitank_fire_unless_the_game_is_played_so():  # FT-46
+    laid, shot = "8PZ-8@1007 33ENG@1007 2RGH-2@1008", fire("8PZ-8", "2RGH-2", "1008")
+    gap = {"own": {"gaps": [{"hexes": ["1007", "1008"], "engineer": "33ENG"}]}, "mines": "1007/1008"}
+    for option, more in ((False, [2]), (True, [])):
+        game = fired(laid, "8PZ-8", shot, dice=[6], gap_moves=option, **gap)
+        assert [one["n"] for one in game.data("shot")["modifiers"]] == more
+        game = segment(laid, "8PZ-8", step="first fire", gap_moves=option, **gap)
+        assert antitank.somebody_entitled(game.table) is not option
+    game = fired(laid, "2RGH-2", fire("2RGH-2", "8PZ-8", "1007"), side="allied", dice=[6], gap_moves=True, **gap)
+    assert [one["n"] for one in game.data("shot")["modifiers"]] == [2]  # to the Allies the mines lie there still
+
+
 @pytest.mark.rule("fall-of-tobruk", "minefields.6")
 def test_the_side_that_does_not_move_fires_across_mines_as_elsewhere():
     game = segment("8PZ-1@1007 2RGH-2@1008", "8PZ-1", mines="1007/1008")

@@ -22,7 +22,7 @@ from services.rules.engine.sequence import BOTH, NON_PHASING, Mode, Step, Work, 
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import supply
 from services.rules.games.fall_of_tobruk.ground import at_of
-from services.rules.games.fall_of_tobruk.mines import mined
+from services.rules.games.fall_of_tobruk.mines import shielded
 from services.rules.games.fall_of_tobruk.orders import Attack, Fire
 from services.rules.games.fall_of_tobruk.paralysis import rouse
 from services.rules.games.fall_of_tobruk.state import current, disrupted, is_gun, is_tank, kind_of, type_of, value
@@ -94,7 +94,7 @@ def entitled(table: Table, unit: str, target: str) -> bool:
     mines (FT-09)."""
     if type_of(table, unit)["first_fire"] == "yes":
         return True  # firstfire.3 firstfire.4
-    return mined(table, at_of(table, unit), at_of(table, target)) and active(table, target)  # firstfire.2
+    return shielded(table, target, at_of(table, target), at_of(table, unit)) and active(table, target)  # firstfire.2
 
 
 def may_shoot(table: Table, unit: str, target: str, *, first: bool) -> bool:
@@ -149,7 +149,7 @@ def ratio(table: Table, units: Iterable[str], targets: Iterable[str]) -> Odds | 
 def modifiers(table: Table, units: Sequence[str], target: Hex) -> tuple[Modifier, ...]:
     """What is added to the die: for the phasing side, if one of those who fire does so across mines (FT-12)."""
     phasing = table.counters[units[0]].side == table.phasing  # minefields.6
-    across = any(mined(table, at, target) for unit in units if (at := hex_of(table, unit)) is not None)
+    across = any(shielded(table, unit, at, target) for unit in units if (at := hex_of(table, unit)) is not None)
     drm = int(table.data.charts["costs"]["antitank"]["mine_drm"])
     return (Modifier(drm, "minefield", "at.15"),) if phasing and across else ()  # at.15 minefields.5
 
