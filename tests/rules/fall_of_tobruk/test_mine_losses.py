@@ -81,6 +81,14 @@ def test_attackers_whom_the_mines_leave_below_one_to_five_are_lost():
     assert (lost(game), results(game)[0][2]) == ({"8PZ-2": "mines", "8PZ-7": "mines"}, "VOID")
 
 
+@pytest.mark.rule("fall-of-tobruk", "combat.11", "boxes.5")
+def test_attackers_out_of_a_box_whom_the_mines_leave_below_one_to_five_are_not_lost():  # FT-20: they need not have attacked
+    units = "8PZ-2@0807 8PZ-7@0807 605@0807 5EY@0808 6GH@0808 7GH@0808"  # half of 10 to 15; without the tanks 1 to 15
+    game = fought(units, attack("0808", "8PZ-2 8PZ-7 605"), dice=[6, 6], boxes="0807")
+    assert (lost(game), results(game)[0][2]) == ({"8PZ-2": "mines", "8PZ-7": "mines"}, "VOID")
+    assert "done" in game.marks("605")
+
+
 def test_one_roll_for_an_attack_on_several_hexes():
     units = "8PZ-2@0807 8PZ-3@0708 5EY@0808 6GH@0908"
     game = fought(units, attack("0808 0908", "8PZ-2 8PZ-3"), dice=[3, 1, 2], mines="0807/0808 0708/0808 0807/0908")

@@ -26,7 +26,7 @@ from services.rules.games.fall_of_tobruk.mines import shielded
 from services.rules.games.fall_of_tobruk.orders import Attack, Fire
 from services.rules.games.fall_of_tobruk.paralysis import rouse
 from services.rules.games.fall_of_tobruk.state import current, disrupted, is_gun, is_tank, kind_of, type_of, value
-from services.rules.games.fall_of_tobruk.wrecks import lose_tank
+from services.rules.games.fall_of_tobruk.wrecks import CROWD, lose_unit
 from services.rules.games.fall_of_tobruk.zoc import beside
 
 FIRST, SIMULTANEOUS = "first fire", "antitank"
@@ -354,7 +354,7 @@ def _others(table: Table, units: Sequence[str], targets: Iterable[str], *, first
 def _kill(adj: Adjudication, targets: Iterable[str]) -> None:
     """Every tank that a shot named is destroyed (FT-11)."""
     for target in targets:
-        lose_tank(adj, target, "at.20", "antitank")  # at.20 at.21 attable.2
+        lose_unit(adj, target, "at.20", "antitank")  # at.20 at.21 attable.2
 
 
 def settle(adj: Adjudication) -> None:
@@ -388,9 +388,11 @@ STEPS = (
         NON_PHASING,
         Mode.SET,
         accepts=(FIRE,),
-        resolves=(Work("Shot", shoot),),
+        resolves=(Work("Shot", shoot), CROWD),
         when=somebody_entitled,
         default=fire_by_default,
     ),
-    Step(SIMULTANEOUS, "at.9", BOTH, Mode.SET, accepts=(FIRE,), leave=settle, idle=nobody_fires, default=fire_by_default),
+    Step(
+        SIMULTANEOUS, "at.9", BOTH, Mode.SET, accepts=(FIRE,), resolves=(CROWD,), leave=settle, idle=nobody_fires, default=fire_by_default
+    ),
 )

@@ -20,6 +20,7 @@ from services.rules.games.fall_of_tobruk.ground import box_at
 from services.rules.games.fall_of_tobruk.orders import Barrage
 from services.rules.games.fall_of_tobruk.paralysis import rouse
 from services.rules.games.fall_of_tobruk.state import disrupted, is_gun, is_tank, value
+from services.rules.games.fall_of_tobruk.wrecks import CROWD
 
 # -- who may fire at what --------------------------------------------------------------------------------------------------------
 
@@ -192,7 +193,7 @@ BOMBARDMENT = Step(
     "seq.3",
     PHASING,
     accepts=(on(Barrage, bombard, units=lambda args: args.guns),),
-    resolves=(Work("Bombard", fall), losses.LOSSES),
+    resolves=(Work("Bombard", fall), losses.LOSSES, CROWD),
     asks=(losses.ASK_LOSSES,),
     idle=nothing_to_shell,
 )

@@ -11,7 +11,7 @@ from services.rules.engine.model import Change, Json
 from services.rules.engine.positions import hex_of, on_map, side_at, units_at
 from services.rules.engine.sequence import PHASING, Mode, Step, Work
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import advance, declaration, engaged, losses, minefield, odds, overrun, retreat
+from services.rules.games.fall_of_tobruk import advance, declaration, duty, engaged, losses, minefield, odds, overrun, retreat
 from services.rules.games.fall_of_tobruk.assault import (
     ATTACKER,
     DEFENDER,
@@ -30,7 +30,7 @@ from services.rules.games.fall_of_tobruk.assault import (
 from services.rules.games.fall_of_tobruk.ground import at_of, box_at
 from services.rules.games.fall_of_tobruk.state import attacks
 from services.rules.games.fall_of_tobruk.state import wrecks as markers
-from services.rules.games.fall_of_tobruk.wrecks import lose_unit
+from services.rules.games.fall_of_tobruk.wrecks import CROWD, lose_unit
 
 EVEN_LOSS = "1:2"
 """The column on which an exchange takes all attackers instead of all defenders (crt.exch.5)."""
@@ -128,10 +128,11 @@ def _set_result(adj: Adjudication, label: str, result: str) -> None:
 
 
 def _too_weak(adj: Adjudication, label: str, ours: Sequence[str]) -> None:
-    """The mines have left too little for 1:5: as in the declaration, the attackers are lost, or by option nothing happens (FT-20)."""
-    eliminate = adj.options["below_min"] == "eliminate"
-    _set_result(adj, label, "AE" if eliminate else VOID)
-    for unit in ours if eliminate else ():
+    """The mines have left too little for 1:5: as in the declaration, those are lost who had to attack; by option nobody is (FT-20)."""
+    owing = duty.obliged(adj, str(adj.phasing))
+    dying = [unit for unit in ours if unit in owing and adj.options["below_min"] == "eliminate"]
+    _set_result(adj, label, "AE" if dying else VOID)
+    for unit in dying:
         lose_unit(adj, unit, "combat.11", "below-1-5", label)
 
 
@@ -272,6 +273,7 @@ COMBAT = Step(
         Work("Resolve", resolve),
         Work("Settle", settle),
         losses.LOSSES,
+        CROWD,
         overrun.OVERRUN,
         *minefield.WORKS,
         *retreat.WORKS,

@@ -203,6 +203,7 @@ DECLARATION = Step(
     leave=close,
     idle=idle,
     duty=duty.duties,
+    resolves=(wrecks.CROWD,),
     meet=compulsory.meet,
     groups=duty.groups,
 )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scenarios.hexes import Box, Hex
+from scenarios.hexes import Box, Hex, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Json, Side
-from services.rules.engine.positions import hex_of
+from services.rules.engine.positions import hex_of, units_at
+from services.rules.engine.sequence import Work
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import mines
-from services.rules.games.fall_of_tobruk.state import DESTROYED, REFIT, WRECK, is_tank, phasing_half, unmarked, wrecks
+from services.rules.games.fall_of_tobruk import mines, stacking
+from services.rules.games.fall_of_tobruk.state import DESTROYED, REFIT, WRECK, disrupted, is_tank, phasing_half, unmarked, wrecks
 
 NO_WRECK = frozenset({"bombardment", "stacking"})
 """What kills a tank and leaves no wreck (FT-51)."""
@@ -31,6 +32,23 @@ def lose_unit(adj: Adjudication, unit: str, clause: str, cause: str, label: str 
     else:
         _eliminated(adj, unit, clause, cause, label, REFIT)  # refit.1
     mines.gaps_after_move(adj)  # gap.4
+    left = units_at(adj, here)
+    if stacking.fits(adj, (*left, unit)) and not stacking.fits(adj, left):
+        adj.push("Crowd", hex=str(here))
+
+
+def crowd(adj: Adjudication, work: Mapping[str, Json]) -> None:
+    """With a German gone from a hex the limits of the others may count there: if they are broken, all who are left are disrupted (FT-59).
+    None of them is called upon a second time, so nobody pays a battalion."""
+    left = units_at(adj, parse_hex(work["hex"]))
+    for unit in left if not stacking.fits(adj, left) else ():
+        if not disrupted(adj, unit):
+            data: dict[str, Json] = {"unit": unit, "hex": work["hex"], "cause": "stacking"}
+            adj.record("disrupted", "stacking.13", data, changes=[ch.mark(unit, "disrupted")])  # stacking.12
+
+
+CROWD = Work("Crowd", crowd)
+"""The work item that a loss may push; each step in which units die lists it."""
 
 
 def lose_tank(adj: Adjudication, unit: str, clause: str, cause: str, label: str | None = None, at: Hex | None = None) -> None:
