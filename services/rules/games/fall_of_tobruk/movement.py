@@ -25,7 +25,7 @@ from services.rules.games.fall_of_tobruk.orders import Exit, Move, Stand
 from services.rules.games.fall_of_tobruk.stacking import room
 from services.rules.games.fall_of_tobruk.state import AXIS, EXITED, current, is_gun, spent, unmarked
 from services.rules.games.fall_of_tobruk.supply import unsupplied
-from services.rules.games.fall_of_tobruk.zoc import beside, enemy_hexes, in_zone, zones
+from services.rules.games.fall_of_tobruk.zoc import beside, in_zone, lone_guns, zones
 
 # -- who may move, and how far -----------------------------------------------------------------------------------------------------
 
@@ -90,15 +90,6 @@ def step_fault(table: Table, units: Sequence[str], at: Hex, to: Hex) -> IllegalO
     if lone_guns(table, units, to):
         return IllegalOrder("artillery.14", "guns-alone", units=list(units), hex=str(to))
     return None
-
-
-def lone_guns(table: Table, units: Sequence[str], at: Hex) -> bool:
-    """Whether units that come to a hex next to an enemy are artillery alone, and nobody else of theirs is in it (FT-25)."""
-    if not all(is_gun(table, unit) for unit in units):
-        return False
-    if not enemy_hexes(table, table.counters[units[0]].side, at):
-        return False
-    return all(is_gun(table, other) for other in units_at(table, at))
 
 
 # -- the order ---------------------------------------------------------------------------------------------------------------------

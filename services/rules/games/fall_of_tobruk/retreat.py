@@ -25,10 +25,10 @@ from services.rules.games.fall_of_tobruk.ground import at_of, box_at, ground
 from services.rules.games.fall_of_tobruk.losses import present, stranger
 from services.rules.games.fall_of_tobruk.mines import gaps_after_move, hinders
 from services.rules.games.fall_of_tobruk.orders import Retreat
-from services.rules.games.fall_of_tobruk.state import ALLIED
+from services.rules.games.fall_of_tobruk.state import ALLIED, is_gun
 from services.rules.games.fall_of_tobruk.victory import taken
 from services.rules.games.fall_of_tobruk.wrecks import lose_unit
-from services.rules.games.fall_of_tobruk.zoc import in_zone
+from services.rules.games.fall_of_tobruk.zoc import in_zone, lone_guns
 
 Way = tuple[Hex, ...]
 Plan = Mapping[str, Way]
@@ -55,10 +55,19 @@ def ways(table: Table, unit: str, one: Record, role: str, hexes: int, *, zones: 
 
 
 def living(table: Table, unit: str, one: Record, role: str, hexes: int, plan: Plan) -> tuple[Way, ...]:
-    """The ways that a unit may go: an attacker to a hex with room for it, if there is one, as it would die elsewhere (FT-32)."""
+    """The ways that a unit may go: an attacker to a hex with room for it, if there is one, as it would die elsewhere (FT-32); artillery
+    not alone beside an enemy, if there is another way (FT-25)."""
     found = ways(table, unit, one, role, hexes)
+    found = tuple(way for way in found if not _unescorted(table, unit, way, plan)) or found  # artillery.14
     roomy = [way for way in found if _room(table, unit, way[-1], plan)]
     return tuple(roomy) if roomy and role == ATTACKER else found
+
+
+def _unescorted(table: Table, unit: str, way: Way, plan: Plan) -> bool:
+    """Whether artillery would come beside an enemy on its way with none but artillery, to none but artillery."""
+    if not is_gun(table, unit) or any(gone == way and not is_gun(table, other) for other, gone in plan.items()):
+        return False
+    return any(lone_guns(table, (unit,), at) for at in way)
 
 
 def _room(table: Table, unit: str, at: Hex, plan: Plan) -> bool:
@@ -106,6 +115,7 @@ def retreats(adj: Adjudication, work: Mapping[str, Json]) -> None:
         return
     plan = _read(work["plan"])
     here = [unit for unit in left if at_of(adj, unit) == at_of(adj, left[0])]
+    here.sort(key=lambda unit: is_gun(adj, unit))  # who may be an escort decides first
     undecided = [unit for unit in here if unit not in plan]
     if not undecided:
         _set_out(adj, work, here, plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import Side
@@ -74,3 +74,12 @@ def owed(table: Table, unit: str) -> tuple[Hex, ...]:
     at = hex_of(table, unit)
     around = enemy_hexes(table, table.counters[unit].side, at) if at is not None else ()
     return tuple(to for to in around if binds(table, unit, to))
+
+
+def lone_guns(table: Table, units: Sequence[str], at: Hex) -> bool:
+    """Whether units that come to a hex next to an enemy are artillery alone, and nobody else of theirs is in it (FT-25)."""
+    if not all(is_gun(table, unit) for unit in units):
+        return False
+    if not enemy_hexes(table, table.counters[units[0]].side, at):
+        return False
+    return all(is_gun(table, other) for other in units_at(table, at))
