@@ -149,3 +149,14 @@ def test_slips_and_answers() -> None:
     answers = legal(game.table, "axis")
     assert answers[0].args == {"none": True}
     assert any(one.args.get("units") == ["115"] for one in answers)
+
+
+def test_answers_to_losses_are_the_default_and_each_unit_that_will_do() -> None:
+    # 115 and 288 (6) against 6GH and 7GH (5 each) at 2:1; a 2 there is A elim: 10 CF of theirs must go.
+    game = fighting("115@0505 288@0505 6GH@0506 7GH@0506 5EY@1505", tempo="full")
+    game.axis(attack("0506", "115 288"), DONE, dice=[1, 1])
+    orders = list(legal(game.table, "axis"))
+    assert orders[0].args["split"] is True
+    assert {"units": ["115"]} in [dict(one.args) for one in orders]
+    for one in orders:
+        assert game.axis(one, check=True).status == "checked", one

@@ -85,6 +85,7 @@ def test_a_due_unit_not_named_comes_in_by_itself_and_one_that_is_kept_back_waits
     assert play.state.counters["20"].num == {"due": 5, "held": 5}
 
 
+@pytest.mark.rule("fall-of-tobruk", "new.1", "new.8")
 def test_a_unit_kept_back_cannot_enter_after_all():
     play = game("20@off 12B@off 5EY@1505")
     play.axis(one("DELAY", "20"), one("ENTER", "20", hex="0101"))
@@ -165,7 +166,7 @@ def test_infantry_is_not_refitted_by_artillery_but_recon_and_engineers_count_as_
     assert play.at("104-I") == "0101"
 
 
-@pytest.mark.rule("fall-of-tobruk", "refit.2")
+@pytest.mark.rule("fall-of-tobruk", "refit.2", "refit.4")
 def test_a_unit_lost_since_the_player_turn_opened_does_not_count_yet():
     play = game("5EY@refit 6GH@refit 7GH@refit 4EY@refit 115@0505", side="allied", own={"opened": ["5EY", "6GH", "4EY"]})
     play.allied(refit("5EY", "6GH 7GH", "2003"))
@@ -192,6 +193,8 @@ def test_tanks_refit_only_by_option_and_german_ones_then_one_for_one():
 @pytest.mark.rule("fall-of-tobruk", "reserve.2", "reserve.3", "reserve.4", "reserve.5")
 def test_a_reserve_tank_takes_one_out_of_the_destroyed_box_and_off_the_stock():
     play = game("2RGH-1@dead 3CLY-1@dead 115@0505", side="allied")
+    play.allied(reserve("GRANT", "1505"))
+    assert play.refusal() == ("not-an-entry", "new.2")
     play.allied(reserve("GRANT", "2010"), DONE)
     assert (play.at("2RGH-1"), play.at("3CLY-1")) == ("2010", "box:destroyed")
     assert (play.own("reserve")["grant"], play.own("committed")) == (3, 1)
@@ -204,7 +207,7 @@ def test_two_reserve_tanks_a_player_turn_over_all_models():
     assert play.refusal() == ("reserve-used-up", "reserve.6")
 
 
-@pytest.mark.rule("fall-of-tobruk", "reserve.7", "reserve.9", "reserve.14")
+@pytest.mark.rule("fall-of-tobruk", "reserve.5", "reserve.7", "reserve.9", "reserve.14")
 def test_no_reserve_tank_without_one_destroyed_or_without_stock():
     play = game("2RGH-1@refit 7RT-2@dead 2RGH-2@dead 115@0505", side="allied")
     play.allied(reserve("STUART", "2010"))
@@ -229,7 +232,7 @@ def test_a_tank_destroyed_since_the_player_turn_opened_comes_in_the_next_one():
 # -- the step --------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("fall-of-tobruk", "refit.2")
+@pytest.mark.rule("fall-of-tobruk", "refit.2", "reserve.2")
 def test_the_boxes_are_looked_into_as_the_player_turn_opens():
     play = position("5EY@refit 2RGH-1@dead 8PZ-2@dead 115@0505", step="after", steps=STEPS, own={"committed": 2, "opened": ["8PZ-2"]})
     play.axis(DONE)
@@ -245,3 +248,14 @@ def test_with_nobody_due_and_nothing_in_the_boxes_the_step_is_passed_over():
     three.axis(DONE)
     assert three.place == "5 allied new units"
     assert next((keep, set(scrap)) for keep, scrap in opening.refits(three.table, "allied")) == ("5EY", {"6GH", "7GH"})
+
+
+@pytest.mark.rule("fall-of-tobruk", "new.4")
+def test_an_entry_that_is_shut_whole_is_told():
+    west = [str(at) for at in opening.entry_hexes(game("12B@off 5EY@1505").table, "axis-edge")]
+    allies = [unit for unit, card in position("115@0505").module.data.cards.items() if card.side == "allied"]
+    play = game("12B@off " + " ".join(f"{unit}@{at}" for unit, at in zip(allies, west, strict=False)))
+    play.axis(one("ENTER", "12B"))
+    assert play.refusal() == ("no-way-in", "new.4")
+    play.axis(DONE)
+    assert play.at("12B") == "edge:off"

@@ -193,6 +193,7 @@ def test_who_demolishes_recovers_nothing():
     assert play.refusal() == ("recovery-forfeits", "repair.33")
 
 
+@pytest.mark.rule("fall-of-tobruk", "repair.5", "repair.9")
 def test_what_is_no_wreck_and_what_is_the_enemys_is_not_recovered():
     play = game("115@0505 5EY@1505", wreck(1, "axis", "0505", "8PZ-2"), wreck(1, "allied", "0506", "2RGH-1"))
     play.axis(recover("8PZ-3"))
@@ -223,3 +224,9 @@ def test_without_a_wreck_the_step_opens_on_the_first_day_for_the_brigade():
     assert repair.nothing_to_order(game("5EY@1505 115@0505", side="allied", turn=2).table, "allied")
     play.allied(order("FREE", brigade="69BDE"), DONE)
     assert play.own("freed") == "69BDE"
+
+
+def test_a_recovery_is_automatic_or_tried() -> None:
+    play = game("115@0505 5EY@1505", wreck(1, "axis", "0505", "8PZ-2"))
+    play.axis(recover("8PZ-2", "MAYBE"))
+    assert play.refusal() == ("malformed", "")

@@ -66,7 +66,7 @@ def test_no_regiment_stands_beside_its_own_battalions():
         assert {play.at(unit) for unit in parts_of(play.table, regiment)} == {"box:component"}
 
 
-@pytest.mark.rule("fall-of-tobruk", "setup.12", "setup.13")
+@pytest.mark.rule("fall-of-tobruk", "setup.4", "setup.12", "setup.13")
 def test_units_tagged_for_free_placement_wait_in_their_box():
     play = start()
     assert {unit for unit in play.state.counters if play.at(unit) == "box:setup"} == {*ALLIED, *AXIS}
@@ -222,7 +222,7 @@ def test_italian_units_as_their_order_of_battle_has_them():
     assert {play.module.data.cards[unit].values["parent"] for unit in ("85", "86")} == {"Sabrata"}  # both numbers are kept
 
 
-@pytest.mark.rule("fall-of-tobruk", "reinf.1", "reinf.3", "calendar.2", "calendar.3")
+@pytest.mark.rule("fall-of-tobruk", "reinf.1", "reinf.3", "calendar.2", "calendar.3", "new.8")
 def test_reinforcements_wait_for_their_days():
     play = start()
     due = {unit: int(c.num["due"]) for unit, c in play.state.counters.items() if str(c.place) == "edge:off"}

@@ -121,3 +121,15 @@ def test_days_run_without_a_gap_to_the_24th_of_june():
     play = day("115@1801 5EY@1802", turn=32, last_day="26 June")
     play.allied(DONE)
     assert over(play)[0] == "allied"
+
+
+@pytest.mark.rule("fall-of-tobruk", "victory.1")
+def test_of_a_tobruk_of_two_hexes_the_axis_needs_both():
+    play = position("115@1801 5EY@1505")
+    board = replace(play.module.data.board, marks={"held": frozenset({parse_hex("1802"), parse_hex("1803")})})
+    play.module = replace(play.module, data=replace(play.module.data, board=board))
+    assert taken(play, "axis", "1802") == "allied"
+    assert taken(play, "axis", "1802", "1803") == "axis"
+    lost = position("115@1803 5EY@1505", own={"tobruk": "axis"})
+    lost.module = play.module
+    assert taken(lost, "allied", "1802") == "allied"

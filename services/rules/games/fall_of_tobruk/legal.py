@@ -9,7 +9,6 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.rules.engine.adjudication import Adjudication
-from services.rules.engine.args import read_args
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
 from services.rules.engine.positions import hex_of, on_map, units_at
@@ -63,18 +62,6 @@ def in_turn(rows: Sequence[Iterator[Order]]) -> Iterator[Order]:
     """The first of every row, then the second of every row, and so on: each has its turn among the first hundred."""
     for column in zip_longest(*rows):
         yield from filter(None, column)
-
-
-def passes(trial: Adjudication, wanted: Order) -> bool:
-    """Whether the open step takes an order and its check refuses nothing."""
-    taken = trial.step.takes(wanted.verb)
-    if taken is None or taken.check is None:
-        return taken is not None
-    try:
-        taken.check(trial, read_args(taken.args, wanted.args), wanted)
-    except IllegalOrder:
-        return False
-    return True
 
 
 def answers(table: Table, decision: Decision) -> Iterator[Order]:
@@ -163,7 +150,7 @@ def repairs(trial: Adjudication, side: Side) -> Iterator[Order]:
     found = [order("RECOVER", tank=tank, mode=mode) for tank in repair.recoverable(trial, side) for mode in (repair.AUTO, repair.TRY)]
     found += [order("SCRAP", wreck=wreck) for wreck in repair.scrappable(trial, side)]
     found += [order("DEMOLISH", tank=tank, unit=unit) for tank, unit in repair.targets(trial, side)]
-    yield from (one for one in (*found, *_brigades(trial)) if passes(trial, one))
+    yield from (one for one in (*found, *_brigades(trial)) if legal_combat.passes(trial, one))
 
 
 def _brigades(trial: Adjudication) -> list[Order]:

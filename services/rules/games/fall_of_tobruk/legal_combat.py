@@ -32,7 +32,7 @@ def attacks(trial: Adjudication, side: Side) -> Iterator[Order]:
     yield from _passing(trial, declaration.missing(trial, side))
     for at in sorted(occupied(trial, trial.enemy(side))):
         near = [unit for to in adjacent(trial, at) for unit in units_at(trial, to) if trial.counters[unit].side == side]
-        able = [unit for unit in near if _passes(trial, _attack(str(at), [unit]))]
+        able = [unit for unit in near if passes(trial, _attack(str(at), [unit]))]
         if len(able) > 1:
             yield from _passing(trial, [_attack(str(at), able)])
         yield from (_attack(str(at), [unit]) for unit in able)
@@ -54,13 +54,14 @@ def slips(trial: Adjudication, side: Side) -> Iterator[Order]:
 
 
 def _passing(trial: Adjudication, orders: Iterable[Order]) -> Iterator[Order]:
-    return (one for one in orders if _passes(trial, one))
+    return (one for one in orders if passes(trial, one))
 
 
-def _passes(trial: Adjudication, wanted: Order) -> bool:
+def passes(trial: Adjudication, wanted: Order) -> bool:
+    """Whether the check of a step that gathers its orders refuses nothing."""
     taken = trial.step.takes(wanted.verb)
-    if taken is None or taken.check is None:
-        return False
+    assert taken is not None
+    assert taken.check is not None
     try:
         taken.check(trial, read_args(taken.args, wanted.args), wanted)
     except IllegalOrder:

@@ -62,10 +62,10 @@ def check_at(table: Table, unit: str, name: str, at: Hex) -> None:
         raise IllegalOrder(clause, "enemy-there", hex=str(at))
     beside = units_at(table, at)
     if not stacking.room(table, at, (unit,)):
-        raise IllegalOrder("stacking.1", "stacking", hex=str(at), units=[*beside, unit])
+        raise IllegalOrder("stacking.1", "stacking", hex=str(at), units=[*beside, unit])  # stacking.1
     alone = is_gun(table, unit) and all(is_gun(table, other) for other in beside)
     if alone and any(to in enemy for to in adjacent(table, at)):
-        raise IllegalOrder("artillery.14", "guns-need-escort", unit=unit, hex=str(at))
+        raise IllegalOrder("artillery.14", "guns-need-escort", unit=unit, hex=str(at))  # artillery.14
 
 
 def ways_in(table: Table, unit: str, name: str) -> tuple[Hex, ...]:
@@ -110,11 +110,11 @@ def waiting(table: Table, side: Side) -> tuple[str, ...]:
 def _check_due(table: Table, unit: str) -> None:
     counter = table.counters.get(unit)
     if counter is None or counter.place != OFF:
-        raise IllegalOrder("new.1", "not-waiting", unit=unit)
+        raise IllegalOrder("new.1", "not-waiting", unit=unit)  # new.1
     if due_turn(table, unit) > table.turn:
-        raise IllegalOrder("new.8", "not-due", unit=unit, turn=due_turn(table, unit))
+        raise IllegalOrder("new.8", "not-due", unit=unit, turn=due_turn(table, unit))  # new.8
     if held_back(table, unit):
-        raise IllegalOrder("new.8", "held-back", unit=unit)
+        raise IllegalOrder("new.8", "held-back", unit=unit)  # new.8
 
 
 def enter(adj: Adjudication, args: Enter, _: Order) -> None:
@@ -178,18 +178,18 @@ def check_refit(table: Table, args: Refit) -> None:
     """IllegalOrder unless the units named are in the pool, alike in size, nationality and class, and as many as it takes."""
     units = (args.keep, *args.scrap)
     if missing := [unit for unit in units if not in_pool(table, unit)]:
-        raise IllegalOrder("refit.4", "not-in-pool", units=missing)
+        raise IllegalOrder("refit.4", "not-in-pool", units=missing)  # refit.4
     if len(set(units)) < len(units) or len(args.scrap) != price(table, args.keep):
-        raise IllegalOrder("refit.3", "scraps-so-many", unit=args.keep, need=price(table, args.keep), units=list(args.scrap))
+        raise IllegalOrder("refit.3", "scraps-so-many", unit=args.keep, need=price(table, args.keep), units=list(args.scrap))  # refit.3
     if refit_class(table, args.keep) == "tank" and not table.options["chart_tank_refit"]:
         raise IllegalOrder("refit.9", "tanks-do-not-refit", unit=args.keep)  # refit.10 refit.12
     for unit in args.scrap:
         if size_of(table, unit) != size_of(table, args.keep):
-            raise IllegalOrder("refit.6", "not-of-a-size", unit=unit, other=args.keep)
+            raise IllegalOrder("refit.6", "not-of-a-size", unit=unit, other=args.keep)  # refit.6
         if colour(table, unit) != colour(table, args.keep):
-            raise IllegalOrder("refit.7", "not-of-a-nation", unit=unit, other=args.keep)
+            raise IllegalOrder("refit.7", "not-of-a-nation", unit=unit, other=args.keep)  # refit.7
         if refit_class(table, unit) != refit_class(table, args.keep):
-            raise IllegalOrder("refit.8", "not-of-a-type", unit=unit, other=args.keep)
+            raise IllegalOrder("refit.8", "not-of-a-type", unit=unit, other=args.keep)  # refit.8
 
 
 def refit(adj: Adjudication, args: Refit, _: Order) -> None:
@@ -197,7 +197,8 @@ def refit(adj: Adjudication, args: Refit, _: Order) -> None:
     check_refit(adj, args)
     side = adj.counters[args.keep].side
     check_at(adj, args.keep, EDGE[side], args.hex)  # refit.5 refit.11 refit.14
-    changes = [*_on_map(adj, args.keep, args.hex), *(ch.place(unit, DESTROYED) for unit in args.scrap)]  # refit.3
+    changes = _on_map(adj, args.keep, args.hex)
+    changes += [ch.place(unit, DESTROYED) for unit in args.scrap]  # refit.3
     data = {"side": side, "unit": args.keep, "hex": str(args.hex), "scrapped": list(args.scrap)}
     adj.record("refitted", "refit.4", data, changes=changes)
 
@@ -229,7 +230,7 @@ def model_of(table: Table, side: Side, word: str) -> Mapping[str, Any]:
     found = next((row for row in rows if bare(word) in (bare(str(row["model"])), bare(str(row["label"])))), None)
     if found is None:
         labels = [str(row["label"]) for row in rows]
-        raise IllegalOrder("reserve.14", "no-reserve-of-it", model=word, models=labels)
+        raise IllegalOrder("reserve.14", "no-reserve-of-it", model=word, models=labels)  # reserve.14
     row: Mapping[str, Any] = found
     return row
 
@@ -244,12 +245,12 @@ def check_reserve(table: Table, side: Side, row: Mapping[str, Any]) -> str:
     """The tank that a commitment brings in. IllegalOrder if none can come."""
     most = int(table.data.charts["costs"]["reserve"]["a_turn"])
     if int(table.own["committed"]) >= most:
-        raise IllegalOrder("reserve.6", "reserve-used-up", most=most)
+        raise IllegalOrder("reserve.6", "reserve-used-up", most=most)  # reserve.6
     if int(table.own["reserve"][row["model"]]) < 1:
-        raise IllegalOrder("reserve.5", "no-stock", model=str(row["label"]))
+        raise IllegalOrder("reserve.5", "no-stock", model=str(row["label"]))  # reserve.5
     tanks = destroyed_tanks(table, side, str(row["model"]))
     if not tanks:
-        raise IllegalOrder("reserve.7", "none-destroyed", model=str(row["label"]))
+        raise IllegalOrder("reserve.7", "none-destroyed", model=str(row["label"]))  # reserve.7
     return tanks[0]
 
 

@@ -30,28 +30,28 @@ def check_place(adj: Adjudication, args: Place, _: Order) -> None:
     """IllegalOrder unless the unit is one of free placement, and the hex is open to it beside those of this mail."""
     counter = adj.counters.get(args.unit)
     if counter is None or counter.place != SET_UP:
-        raise IllegalOrder("setup.4", "not-placed-by-orders", unit=args.unit)
+        raise IllegalOrder("setup.4", "not-placed-by-orders", unit=args.unit)  # setup.4
     check_hex(adj, counter.side, args.unit, args.hex)
     mail = [order for order in gathered(adj, counter.side) if order in adj.packet.orders]
     beside = [order.args["unit"] for order in mail if order.args["hex"] == str(args.hex)]
     units = tuple(dict.fromkeys((*units_at(adj, args.hex), *beside, args.unit)))
     if not stacking.fits(adj, units):
-        raise IllegalOrder("setup.7", "stacking", hex=str(args.hex), units=list(units))
+        raise IllegalOrder("setup.7", "stacking", hex=str(args.hex), units=list(units))  # setup.7
 
 
 def check_hex(table: Table, side: Side, unit: str, at: Hex) -> None:
     """IllegalOrder unless a unit of free placement may be put into a hex, whoever of its side is there."""
     enemy = occupied(table, table.enemy(side))
     if at in enemy:
-        raise IllegalOrder("setup.8", "enemy-there", hex=str(at))
+        raise IllegalOrder("setup.8", "enemy-there", hex=str(at))  # setup.8
     if any(to in enemy for to in adjacent(table, at)):
-        raise IllegalOrder("setup.8", "next-to-the-enemy", unit=unit, hex=str(at))
+        raise IllegalOrder("setup.8", "next-to-the-enemy", unit=unit, hex=str(at))  # setup.8
     if side == ALLIED and west_of_the_line(table, at):
-        raise IllegalOrder("setup.9", "beyond-the-line", unit=unit, hex=str(at), side=side)
+        raise IllegalOrder("setup.9", "beyond-the-line", unit=unit, hex=str(at), side=side)  # setup.9
     if side == AXIS and not west_of_the_line(table, at):
-        raise IllegalOrder("setup.10", "beyond-the-line", unit=unit, hex=str(at), side=side)
+        raise IllegalOrder("setup.10", "beyond-the-line", unit=unit, hex=str(at), side=side)  # setup.10
     if side == AXIS and any(mines.mined(table, at, to) for to in neighbours(at)):
-        raise IllegalOrder("setup.11", "next-to-mines", unit=unit, hex=str(at))
+        raise IllegalOrder("setup.11", "next-to-mines", unit=unit, hex=str(at))  # setup.11
 
 
 def west_of_the_line(table: Table, at: Hex) -> bool:

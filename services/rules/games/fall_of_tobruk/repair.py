@@ -29,7 +29,7 @@ def wreck_of(table: Table, tank: str) -> Mapping[str, Any]:
     """The wreck marker under which a tank lies. IllegalOrder if it lies under none."""
     found = next((wreck for wreck in wrecks(table) if any(one["unit"] == tank for one in wreck["tanks"])), None)
     if found is None:
-        raise IllegalOrder("repair.5", "no-such-wreck", tank=tank)
+        raise IllegalOrder("repair.5", "no-such-wreck", tank=tank)  # repair.5
     wreck: Mapping[str, Any] = found
     return wreck
 
@@ -38,7 +38,7 @@ def numbered(table: Table, word: str) -> Mapping[str, Any]:
     """The own wreck marker of a number, written ``7`` or ``W7``. IllegalOrder if the Allies have none of it."""
     found = next((one for one in wrecks(table) if one["side"] == ALLIED and word.upper().removeprefix("W") == str(one["n"])), None)
     if found is None:
-        raise IllegalOrder("repair.26", "no-such-marker", wreck=word)
+        raise IllegalOrder("repair.26", "no-such-marker", wreck=word)  # repair.26
     wreck: Mapping[str, Any] = found
     return wreck
 
@@ -68,18 +68,18 @@ def check_wreck(table: Table, side: Side, tank: str) -> Mapping[str, Any]:
     if wreck["side"] != side:
         raise IllegalOrder("repair.9" if side == AXIS else "repair.18", "not-your-wreck", tank=tank)
     if _lost_today(table, wreck, tank):
-        raise IllegalOrder("repair.2", "lost-today", tank=tank)
+        raise IllegalOrder("repair.2", "lost-today", tank=tank)  # repair.2
     beside = [side_at(table, to) for to in adjacent(table, at)]
     if side == AXIS:
         if side_at(table, at) == ALLIED:
-            raise IllegalOrder("repair.10", "enemy-on-wreck", tank=tank, hex=str(at))
+            raise IllegalOrder("repair.10", "enemy-on-wreck", tank=tank, hex=str(at))  # repair.10
         if side_at(table, at) != AXIS and AXIS not in beside:
-            raise IllegalOrder("repair.9", "nobody-at-wreck", tank=tank, hex=str(at))
+            raise IllegalOrder("repair.9", "nobody-at-wreck", tank=tank, hex=str(at))  # repair.9
         return wreck
     if side_at(table, at) != ALLIED:
-        raise IllegalOrder("repair.18", "nobody-on-wreck", tank=tank, hex=str(at))
+        raise IllegalOrder("repair.18", "nobody-on-wreck", tank=tank, hex=str(at))  # repair.18
     if AXIS in beside:
-        raise IllegalOrder("repair.19", "enemy-beside-wreck", tank=tank, hex=str(at))
+        raise IllegalOrder("repair.19", "enemy-beside-wreck", tank=tank, hex=str(at))  # repair.19
     return wreck
 
 
@@ -100,7 +100,7 @@ def check_recover(adj: Adjudication, args: Recover, _: Order) -> None:
     if args.mode not in (AUTO, TRY):
         raise IllegalOrder("", "malformed", field="mode")
     if args.mode == AUTO and side == ALLIED:
-        raise IllegalOrder("repair.20", "only-axis-auto", tank=args.tank)
+        raise IllegalOrder("repair.20", "only-axis-auto", tank=args.tank)  # repair.20
     most = int(rule["axis_auto"] if args.mode == AUTO else rule[f"{side}_tries"])  # repair.11 repair.12 repair.20
     others = [one.tank for one in _recoveries(adj, side) if one.mode == args.mode and one.tank != args.tank]
     if len(others) >= most:
@@ -108,9 +108,9 @@ def check_recover(adj: Adjudication, args: Recover, _: Order) -> None:
         raise IllegalOrder(clause, "no-more-recoveries", tank=args.tank, most=most, mode=args.mode, others=others)
     for order in gathered(adj, side):
         if order.verb == Demolish.verb:
-            raise IllegalOrder("repair.33", "demolition-forfeits", tank=args.tank, other=order.args["tank"])
+            raise IllegalOrder("repair.33", "demolition-forfeits", tank=args.tank, other=order.args["tank"])  # repair.33
         if order.verb == Scrap.verb and numbered(adj, order.args["wreck"])["n"] == wreck["n"]:
-            raise IllegalOrder("repair.27", "scrapped-anyway", tank=args.tank, wreck=f"W{wreck['n']}")
+            raise IllegalOrder("repair.27", "scrapped-anyway", tank=args.tank, wreck=f"W{wreck['n']}")  # repair.27
 
 
 def recover(adj: Adjudication, args: Recover, _: Order) -> None:
@@ -148,11 +148,11 @@ def _recovered(table: Table, side: Side, tank: str, at: Hex) -> list[Change]:
 def check_scrap(adj: Adjudication, args: Scrap, _: Order) -> None:
     """IllegalOrder unless it is an own wreck marker of the Allies, and none of its tanks is to be recovered."""
     if adj.phasing != ALLIED:
-        raise IllegalOrder("repair.26", "only-allies-scrap", wreck=args.wreck)
+        raise IllegalOrder("repair.26", "only-allies-scrap", wreck=args.wreck)  # repair.26
     wreck = numbered(adj, args.wreck)
     for one in _recoveries(adj, ALLIED):
         if any(tank["unit"] == one.tank for tank in wreck["tanks"]):
-            raise IllegalOrder("repair.27", "recovered-instead", wreck=args.wreck, tank=one.tank)
+            raise IllegalOrder("repair.27", "recovered-instead", wreck=args.wreck, tank=one.tank)  # repair.27
 
 
 def scrap(adj: Adjudication, args: Scrap, _: Order) -> None:
@@ -167,7 +167,7 @@ def check_demolish(adj: Adjudication, args: Demolish, _: Order) -> None:
     """IllegalOrder unless an own unit stands on the enemy wreck, free of enemy zones, and nothing is recovered in this player-turn."""
     check_target(adj, str(adj.phasing), args.tank, args.unit)
     if recoveries := _recoveries(adj, str(adj.phasing)):
-        raise IllegalOrder("repair.33", "recovery-forfeits", tank=args.tank, others=[one.tank for one in recoveries])
+        raise IllegalOrder("repair.33", "recovery-forfeits", tank=args.tank, others=[one.tank for one in recoveries])  # repair.33
 
 
 def check_target(table: Table, side: Side, tank: str, unit: str) -> Mapping[str, Any]:
@@ -175,11 +175,11 @@ def check_target(table: Table, side: Side, tank: str, unit: str) -> Mapping[str,
     wreck = wreck_of(table, tank)
     at = parse_hex(wreck["hex"])
     if wreck["side"] == side:
-        raise IllegalOrder("repair.30", "not-an-enemy-wreck", tank=tank)
+        raise IllegalOrder("repair.30", "not-an-enemy-wreck", tank=tank)  # repair.30
     if hex_of(table, unit) != at:
-        raise IllegalOrder("repair.30", "not-on-wreck", tank=tank, unit=unit, hex=str(at))
+        raise IllegalOrder("repair.30", "not-on-wreck", tank=tank, unit=unit, hex=str(at))  # repair.30
     if in_zone(table, side, at):
-        raise IllegalOrder("repair.31", "wreck-in-zone", tank=tank, hex=str(at))
+        raise IllegalOrder("repair.31", "wreck-in-zone", tank=tank, hex=str(at))  # repair.31
     return wreck
 
 
