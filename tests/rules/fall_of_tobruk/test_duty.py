@@ -171,6 +171,7 @@ def test_several_hexes_are_attacked_at_once_by_units_of_which_one_is_next_to_all
     assert (results(game), strengths(game)) == ([("0808", "1:1", "CON")], (10, 10, "1:1"))
 
 
+@pytest.mark.rule("fall-of-tobruk", "combat.2")
 @pytest.mark.parametrize(
     ("line", "code", "clause"),
     [
@@ -189,6 +190,7 @@ def test_faulty_attacks_are_refused(line, code, clause):
     assert game.refusal() == (code, clause)
 
 
+@pytest.mark.rule("fall-of-tobruk", "combat.5")
 def test_labels_are_not_used_twice():
     game = fighting("115-I@0807 104-I@0807 5EY@0808 6GH@0806")
     game.axis(attack("0808", "115-I", label="A"), attack("0806", "104-I", label="A"))
@@ -234,6 +236,7 @@ def test_who_would_have_attacked_an_emptied_hex_is_finished_though_it_stays():  
     assert game.refusal() == ("finished", "seq.8")
 
 
+@pytest.mark.rule("fall-of-tobruk", "advance.6", "combat.5")
 def test_who_occupies_a_hex_is_finished_and_attacks_nobody():
     game = position("88-1@0807 115-I@0708 2RGH-1@0808 5EY@0607", tempo="blitz")
     nothing = order("FIRE", units=[], targets=[], policy="NO")

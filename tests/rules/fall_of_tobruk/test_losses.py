@@ -122,6 +122,7 @@ def test_lists_that_are_not_of_the_battle_are_refused():
     assert (game.codes(), lost(game)) == ([], {"115-I": "losses"})
 
 
+@pytest.mark.rule("fall-of-tobruk", "breakdown.8")
 def test_a_battalion_is_not_to_be_named_where_regiments_are_to_stay_whole():
     game = fought("115@0807 5EY@0808", attack("0808", "115"), roll=2, tempo="normal")
     game.axis(lose("115-I", split=False))

@@ -61,13 +61,13 @@ def check_shooter(table: Table, unit: str) -> None:
         raise IllegalOrder("at.11", "shot-already", unit=unit)  # at.10 at.11
     if table.counters[unit].side == table.phasing:
         if "done" in marks:
-            raise IllegalOrder("seq.8", "finished", unit=unit)
+            raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
         if not active(table, unit):
-            raise IllegalOrder("at.1", "not-active", unit=unit)
+            raise IllegalOrder("at.1", "not-active", unit=unit)  # at.1
         if "moved" in marks and type_of(table, unit)["fires_moved"] != "yes":  # at.7
             raise IllegalOrder("at.6", "moved-no-antitank", unit=unit)  # at.6
     elif not attacked(table, unit):
-        raise IllegalOrder("seq.10", "not-attacked", unit=unit)
+        raise IllegalOrder("seq.10", "not-attacked", unit=unit)  # seq.10
 
 
 def check_shot(table: Table, unit: str, target: str, *, first: bool) -> None:
@@ -86,7 +86,7 @@ def check_target(table: Table, unit: str, target: str, *, first: bool) -> None:
     if distance(at, to) != 1:
         raise IllegalOrder("at.9", "not-adjacent", unit=unit, **{"from": str(at), "to": str(to)})  # at.9
     if first and not entitled(table, unit, target):
-        raise IllegalOrder("firstfire.2", "no-first-fire", unit=unit, target=target)
+        raise IllegalOrder("firstfire.2", "no-first-fire", unit=unit, target=target)  # firstfire.2
 
 
 def entitled(table: Table, unit: str, target: str) -> bool:

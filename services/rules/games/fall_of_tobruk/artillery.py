@@ -60,9 +60,9 @@ def targets_in(table: Table, side: Side, target: Hex) -> tuple[str, ...]:
 def check_target(table: Table, side: Side, target: Hex) -> None:
     """IllegalOrder unless a side may bombard a hex, whatever with."""
     if side_at(table, target) != table.enemy(side):
-        raise IllegalOrder("artillery.1", "no-enemy-there", hex=str(target))
+        raise IllegalOrder("artillery.1", "no-enemy-there", hex=str(target))  # artillery.1
     if not targets_in(table, side, target):
-        raise IllegalOrder("boxes.3", "no-artillery-in-box", hex=str(target), box=box_at(table, target))
+        raise IllegalOrder("boxes.3", "no-artillery-in-box", hex=str(target), box=box_at(table, target))  # boxes.3
     if str(target) in table.own["shelled"] and not table.options["multi_salvo"]:
         raise IllegalOrder("artillery.3", "shelled-already", hex=str(target))  # FT-27
 

@@ -34,7 +34,7 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
             raise IllegalOrder("combat.2", "malformed", field=name)
     for at in args.hexes:
         if side_at(adj, at) != adj.enemy(side):
-            raise IllegalOrder("combat.2", "no-enemy-there", hex=str(at))
+            raise IllegalOrder("combat.2", "no-enemy-there", hex=str(at))  # combat.2
     for unit in args.units:
         _check_unit(adj, unit, args.hexes)
     if not any(all(next_to(adj, unit, at) for at in args.hexes) for unit in args.units):
@@ -47,7 +47,7 @@ def _check_unit(table: Table, unit: str, hexes: Sequence[Hex]) -> None:
     if is_gun(table, unit):
         raise IllegalOrder("artillery.13", "artillery-attacks", unit=unit)  # artillery.13
     if not any(next_to(table, unit, at) for at in hexes):
-        raise IllegalOrder("combat.2", "not-adjacent", unit=unit, **{"from": str(here), "to": str(hexes[0])})
+        raise IllegalOrder("combat.2", "not-adjacent", unit=unit, **{"from": str(here), "to": str(hexes[0])})  # combat.2
 
 
 def _check_free(table: Table, unit: str, clause: str) -> Hex:
@@ -72,13 +72,13 @@ def _check_others(adj: Adjudication, side: Side, args: Attack, order: Order) -> 
             raise IllegalOrder("combat.4", "attacked-already", hex=both[0], battle=label_of(other))  # combat.4
         taken = own_names & {label_of(other), *hexes}
         if taken:
-            raise IllegalOrder("combat.5", "label-taken", label=min(taken), battle=label_of(other))
+            raise IllegalOrder("combat.5", "label-taken", label=min(taken), battle=label_of(other))  # combat.5
         for unit in args.units:
             if unit in units:
                 raise IllegalOrder("combat.5", "attacks-elsewhere", unit=unit, battle=label_of(other))  # combat.5
     occupying = {unit for other in _occupations(adj, side) for unit in other.args["units"]}
     if both_ways := sorted(occupying & set(args.units)):
-        raise IllegalOrder("combat.5", "occupies", unit=both_ways[0])
+        raise IllegalOrder("combat.5", "occupies", unit=both_ways[0])  # combat.5
 
 
 def empty(table: Table, side: Side) -> tuple[Hex, ...]:
@@ -112,14 +112,14 @@ def check_occupy(adj: Adjudication, args: Occupy, order: Order) -> None:
     if not args.units or len(set(args.units)) != len(args.units):
         raise IllegalOrder("advance.6", "malformed", field="units")
     if args.hex not in empty(adj, side):
-        raise IllegalOrder("advance.6", "not-emptied", hex=str(args.hex), hexes=[str(at) for at in empty(adj, side)])
+        raise IllegalOrder("advance.6", "not-emptied", hex=str(args.hex), hexes=[str(at) for at in empty(adj, side)])  # advance.6
     for unit in args.units:
         _check_free(adj, unit, "advance.6")
     advance.check_way(adj, args.units, (args.hex,))
     attacking = {unit for other in ordered(adj, side) for unit in other.args["units"]}
     elsewhere = {unit for other in _occupations(adj, side) if other.args["hex"] != str(args.hex) for unit in other.args["units"]}
     if busy := sorted(set(args.units) & (attacking | elsewhere)):
-        raise IllegalOrder("combat.5", "attacks-elsewhere", unit=busy[0])
+        raise IllegalOrder("combat.5", "attacks-elsewhere", unit=busy[0])  # combat.5
 
 
 def _occupations(table: Table, side: Side) -> list[Order]:

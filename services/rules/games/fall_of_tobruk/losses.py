@@ -211,7 +211,7 @@ def check_losses(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     if named and not {*units, *parts} & {*named}:
         raise stranger(adj, decision, named)
     if given.split is False and parts & {*named}:
-        raise IllegalOrder("breakdown.8", "battalion-of-regiment", units=[unit for unit in named if unit in parts])
+        raise IllegalOrder("breakdown.8", "battalion-of-regiment", units=[unit for unit in named if unit in parts])  # breakdown.8
 
 
 def wanted(given: Lose) -> tuple[str, ...]:

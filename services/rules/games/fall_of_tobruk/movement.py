@@ -50,13 +50,13 @@ def check_free(table: Table, unit: str) -> Hex:
         raise IllegalOrder("move.3", "not-on-map", unit=unit)
     marks = table.counters[unit].marks
     if marks & {"engaged-attacker", "engaged-defender"}:
-        raise IllegalOrder("crt.eng.2", "engaged", unit=unit)
+        raise IllegalOrder("crt.eng.2", "engaged", unit=unit)  # crt.eng.2
     if "done" in marks:
-        raise IllegalOrder("seq.8", "finished", unit=unit)
+        raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
     if "shelled" in marks:
         raise IllegalOrder("artillery.10", "has-bombarded", unit=unit)  # seq.4
     if not paralysis.may_move(table, unit):
-        raise IllegalOrder("paralysis.4", "paralysed", unit=unit)
+        raise IllegalOrder("paralysis.4", "paralysed", unit=unit)  # paralysis.4
     if "placed" in marks and "moved" not in marks and in_zone(table, table.counters[unit].side, at):
         raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # FT-60
     if "moved" in marks and not table.options["split_move"]:
@@ -79,16 +79,14 @@ def can_set_out(table: Table, unit: str) -> bool:
 def step_fault(table: Table, units: Sequence[str], at: Hex, to: Hex) -> IllegalOrder | None:
     """Why units may not step together into a hex, whatever they have to spend; mines apart. None if they may."""
     side = table.counters[units[0]].side
-    if to in table.data.board.sea:
-        return IllegalOrder("tec.8", "prohibited", unit=units[0], hex=str(to))
     if to not in adjacent(table, at):
-        return IllegalOrder("move.4", "not-adjacent", unit=units[0], **{"from": str(at), "to": str(to)})
+        return IllegalOrder("move.4", "not-adjacent", unit=units[0], **{"from": str(at), "to": str(to)})  # move.4
     if to in occupied(table, table.enemy(side)):
-        return IllegalOrder("advance.5", "enemy-there", hex=str(to))
+        return IllegalOrder("advance.5", "enemy-there", hex=str(to))  # advance.5
     if step_cost(table, at, to) is None:
-        return IllegalOrder("move.2", "prohibited", unit=units[0], hex=str(to))
+        return IllegalOrder("move.2", "prohibited", unit=units[0], hex=str(to))  # move.2
     if lone_guns(table, units, to):
-        return IllegalOrder("artillery.14", "guns-alone", units=list(units), hex=str(to))
+        return IllegalOrder("artillery.14", "guns-alone", units=list(units), hex=str(to))  # artillery.14
     return None
 
 
@@ -117,7 +115,7 @@ def move(adj: Adjudication, args: Move, _: Order) -> None:
     if path[:1] == (start,):
         path = path[1:]
     if not path:
-        raise IllegalOrder("move.5", "no-move", unit=units[0])
+        raise IllegalOrder("move.5", "no-move", unit=units[0])  # move.5
     _check_drop(args, units, path)
     march = March(units, start, {unit: bought(adj, unit) for unit in units}, list(units), [start])
     for n, to in enumerate(path):
@@ -132,7 +130,7 @@ def check_together(table: Table, units: Sequence[str]) -> Hex:
         raise IllegalOrder("move.3", "named-twice", units=list(units))
     starts = [check_free(table, unit) for unit in units]
     if len(set(starts)) != 1:
-        raise IllegalOrder("move.3", "not-in-one-hex", units=list(units))
+        raise IllegalOrder("move.3", "not-in-one-hex", units=list(units))  # move.3
     return starts[0]
 
 
@@ -141,16 +139,16 @@ def _check_drop(args: Move, units: Sequence[str], path: Sequence[Hex]) -> None:
     if args.drop is None:
         return
     if args.drop not in units or len(units) == 1:
-        raise IllegalOrder("move.3", "not-in-the-stack", unit=args.drop)
+        raise IllegalOrder("move.3", "not-in-the-stack", unit=args.drop)  # move.3
     if args.drop_at not in path[:-1]:
-        raise IllegalOrder("move.3", "not-on-the-way", unit=args.drop, hex=str(args.drop_at))
+        raise IllegalOrder("move.3", "not-on-the-way", unit=args.drop, hex=str(args.drop_at))  # move.3
 
 
 def _step(adj: Adjudication, march: March, args: Move, to: Hex, length: int, n: int) -> None:
     """One hex further, after a unit has dropped off where that was ordered. IllegalOrder if it cannot be entered or paid for."""
     at, side = march.at, adj.counters[march.units[0]].side
     if n and in_zone(adj, side, at):
-        raise IllegalOrder("zoc.2", "must-stop", unit=march.stack[0], hex=str(at))
+        raise IllegalOrder("zoc.2", "must-stop", unit=march.stack[0], hex=str(at))  # zoc.2
     if n and args.drop in march.stack and args.drop_at == at:
         march.stack.remove(str(args.drop))
         march.dropped = at
@@ -174,12 +172,12 @@ def _step(adj: Adjudication, march: March, args: Move, to: Hex, length: int, n: 
 def _check_crossing(table: Table, march: March, to: Hex, length: int, n: int) -> None:
     """IllegalOrder unless the mines are crossed as the first and only hex of a move, by units that stood before them already (FT-45)."""
     if n:
-        raise IllegalOrder("minefields.1", "halts-at-mines", unit=march.stack[0], hex=str(march.at), to=str(to))
+        raise IllegalOrder("minefields.1", "halts-at-mines", unit=march.stack[0], hex=str(march.at), to=str(to))  # minefields.1
     if length > 1:
-        raise IllegalOrder("minefields.3", "halts-beyond-mines", unit=march.stack[0], hex=str(to))
+        raise IllegalOrder("minefields.3", "halts-beyond-mines", unit=march.stack[0], hex=str(to))  # minefields.3
     late = [unit for unit in march.stack if table.counters[unit].marks & {"placed", "moved"}]
     if late:
-        raise IllegalOrder("minefields.2", "came-to-mines-now", units=late, hex=str(march.at), to=str(to))
+        raise IllegalOrder("minefields.2", "came-to-mines-now", units=late, hex=str(march.at), to=str(to))  # minefields.2
 
 
 def _mp(count: int) -> int | str:
@@ -189,13 +187,13 @@ def _mp(count: int) -> int | str:
 def _check_stops(table: Table, march: March, args: Move) -> None:
     """IllegalOrder unless there is room where units stop, and no gun drops off alone beside an enemy."""
     if march.dropped is not None and lone_guns(table, [str(args.drop)], march.dropped):
-        raise IllegalOrder("artillery.14", "guns-alone", units=[args.drop], hex=str(march.dropped))
+        raise IllegalOrder("artillery.14", "guns-alone", units=[args.drop], hex=str(march.dropped))  # artillery.14
     if table.options["voluntary_overstack"] == "disrupt":
         return
     stops = [(march.at, march.stack), *([(march.dropped, [str(args.drop)])] if march.dropped is not None else [])]
     for at, units in stops:
         if not room(table, at, units):  # stacking.1 stacking.11 FT-59
-            raise IllegalOrder("stacking.11", "stacking", hex=str(at), units=sorted({*units_at(table, at), *units}))
+            raise IllegalOrder("stacking.11", "stacking", hex=str(at), units=sorted({*units_at(table, at), *units}))  # stacking.11
 
 
 def _record(adj: Adjudication, march: March, args: Move) -> None:
@@ -249,7 +247,7 @@ def find(table: Table, units: Sequence[str], start: Hex, args: Move) -> tuple[He
         return (args.to,)
     found = found or _way(table, units, start, args, None)  # too far: the refusal tells by how much
     if found is None:
-        raise IllegalOrder("move.4", "no-way", unit=units[0], to=str(args.to), road=args.road)
+        raise IllegalOrder("move.4", "no-way", unit=units[0], to=str(args.to), road=args.road)  # move.4
     return found.path
 
 
@@ -310,9 +308,9 @@ def check_stand(table: Table, unit: str) -> None:
     if hex_of(table, unit) is None:
         raise IllegalOrder("seq.11", "not-on-map", unit=unit)
     if "done" in table.counters[unit].marks:
-        raise IllegalOrder("seq.8", "finished", unit=unit)
+        raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
     if not beside(table, unit):
-        raise IllegalOrder("seq.11", "nobody-beside", unit=unit)
+        raise IllegalOrder("seq.11", "nobody-beside", unit=unit)  # seq.11
 
 
 def can_stand(table: Table, unit: str) -> bool:
@@ -347,9 +345,9 @@ def check_exit(table: Table, unit: str) -> None:
     if "moved" not in table.counters[unit].marks:
         check_free(table, unit)
     elif "done" in table.counters[unit].marks:
-        raise IllegalOrder("seq.8", "finished", unit=unit)
+        raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
     elif in_zone(table, table.counters[unit].side, at):
-        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))
+        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # zoc.2
 
 
 def leave(adj: Adjudication, args: Exit, _: Order) -> None:

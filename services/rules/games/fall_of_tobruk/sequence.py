@@ -45,7 +45,7 @@ def _own_units(table: Table, side: Side, order: Order) -> None:
 
 def _on_board(table: Table, text: str | None) -> None:
     if text is not None and text not in ground(table).hexes:
-        raise IllegalOrder("tec.8", "cannot-enter", hex=text)
+        raise IllegalOrder("tec.8", "cannot-enter", hex=text)  # tec.8
 
 
 PASS = (phases.MOVEMENT, *antitank.STEPS, overrun.SNAPSHOT, *declaration.STEPS, *slip.STEPS, *battle.STEPS)  # seq.6
