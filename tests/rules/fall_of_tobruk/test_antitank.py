@@ -383,6 +383,29 @@ def test_the_phasing_side_fires_by_default_at_the_hex_that_its_units_will_attack
     assert shots(game) == [("8PZ-7", "2RGH-1", "1:1")]
 
 
+def test_faulty_shots_are_refused():
+    game = segment("8PZ-7@1007 8PZ-2@dead 2RGH-1@1008", "8PZ-7")
+    game.axis(fire("8PZ-2", "2RGH-1", "1008"))
+    assert game.refusal() == ("not-on-map", "at.9")
+    for targets in ("", "2RGH-1 2RGH-1"):
+        game.axis(fire("8PZ-7", targets, "1008"))
+        assert game.refusal() == ("malformed", "at.17")
+
+
+@pytest.mark.rule("fall-of-tobruk", "at.9")
+def test_a_shot_whose_other_targets_are_out_of_reach_is_wasted():
+    # both 88s aim at 2RGH-1 first, which the first kills; for the second 2RGH-2 is too far, and 2RGH-3 is not
+    laid = "2RGH-1@1007 2RGH-2@1107 2RGH-3@1007 88-1@1008 88-2@1008"
+    for other, made in (("2RGH-2", []), ("2RGH-3", [("88-2", "2RGH-3", "6:1")])):
+        game = segment(laid, "2RGH-1 2RGH-2", "allied", "first fire")
+        game.axis(
+            fire("88-1", "2RGH-1", "1007"), fire("88-2", "2RGH-1", "1007", else_targets=[other]), DONE, dice=[1, *([6] if made else [])]
+        )
+        assert game.codes() == []
+        assert shots(game, "first_shot")[1:] == made
+        assert [event.data["units"] for event in game.events("shot_wasted")] == ([] if made else [["88-2"]])
+
+
 @pytest.mark.rule("fall-of-tobruk", "at.4")
 def test_other_targets_are_for_the_case_that_the_first_are_gone():
     other = fire("8PZ-7", "2RGH-1", "1008", else_targets=["2RGH-2"])

@@ -4,7 +4,7 @@ Round 0808, clockwise: 0807 0908 0909 0809 0709 0708; round 0807: 0806 0907 0908
 
 import pytest
 
-from services.rules.games.fall_of_tobruk import duty
+from services.rules.games.fall_of_tobruk import compulsory, duty
 from tests.rules.fall_of_tobruk.fighting import fighting, fought, results, strengths
 from tests.rules.fall_of_tobruk.positions import AUTO, DONE, Game, attack, move, on, one, order, position, stand
 
@@ -269,6 +269,13 @@ def test_a_hex_emptied_in_an_earlier_pass_is_not_occupied_any_more():
 
 
 # -- the umpire's attacks --------------------------------------------------------------------------------------------------------
+
+
+def test_the_umpire_looks_for_a_sharing_of_the_hexes_only_so_long(monkeypatch):
+    game = fighting("115@0807 5EY@0808 6GH@0806")
+    for tries, found in ((3, 1), (2, 0)):  # one hex, the other, and that none is left
+        monkeypatch.setattr(compulsory, "TRIES", tries)
+        assert len(compulsory.missing(game.table, "axis")) == found
 
 
 def test_the_umpire_attacks_where_somebody_must():

@@ -148,3 +148,12 @@ def test_tanks_of_the_attack_itself_are_counted():
     game = fighting("8PZ-2@0807 8PZ-3@0708 5EY@0808", own={"snapshot": {"0808": 2}})
     game.axis(attack("0808", "8PZ-2 8PZ-3"), DONE, dice=[3, 4])
     assert (game.events("overrun"), strengths(game)) == ([], (8, 5, "1:1"))
+
+
+@pytest.mark.rule("fall-of-tobruk", "minefields.18", "minefields.21")
+def test_a_lone_tank_that_dies_in_the_mines_as_it_advances_goes_nowhere():
+    before = [on("ADVANCE", order("ADVANCE", units=["8PZ-2"], hex="0808"))]
+    game = fought("8PZ-2@0807 KDG@0808", attack("0808", "8PZ-2"), dice=[1, 6, 6, 4, 6], mines="0807/0808", before=before, overrun="0808")
+    # no loss in the attack, 4 to 3 on 1:1: D elim; then the roll of the advance, and no stall
+    assert (results(game)[0][1:], lost(game)) == (("1:1", "DE"), {"KDG": "combat", "8PZ-2": "mines"})
+    assert game.events("advanced") == []

@@ -127,9 +127,11 @@ def test_the_cheapest_way_is_found_by_road_and_over_way_points():
 
 @pytest.mark.rule("fall-of-tobruk", "seq.11", "seq.8")
 def test_a_unit_stands_where_an_enemy_is_beside_it_unless_it_is_finished():
-    game = position("8PZ-2@0505 8PZ-3@0305 8PZ-4@0505 5EY@0605", marks={"done": "8PZ-4"})
+    game = position("8PZ-2@0505 8PZ-3@0305 8PZ-4@0505 8PZ-5@dead 5EY@0605", marks={"done": "8PZ-4"})
     game.axis(stand("8PZ-3"))
     assert game.refusal() == ("nobody-beside", "seq.11")
+    game.axis(stand("8PZ-5"))
+    assert game.refusal() == ("not-on-map", "seq.11")
     game.axis(stand("8PZ-4"))
     assert game.refusal() == ("finished", "seq.8")
     game.axis(stand("8PZ-2"))

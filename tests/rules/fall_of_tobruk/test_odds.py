@@ -4,8 +4,10 @@ Combat factors: 115, 104 15, their battalions, 33ENG, 5EY, 6GH, 7GH 5, 288, 2SG 
 
 import pytest
 
+from scenarios.hexes import parse_hex
+from services.rules.games.fall_of_tobruk import assault, odds
 from tests.rules.fall_of_tobruk.fighting import fighting, fought, lost, results, strengths
-from tests.rules.fall_of_tobruk.positions import DONE, attack, order
+from tests.rules.fall_of_tobruk.positions import DONE, attack, order, position
 
 
 @pytest.mark.rule("fall-of-tobruk", "combat.7", "combat.8", "crt.con.1")
@@ -143,3 +145,8 @@ def test_high_ground_takes_an_attack_off_the_table():
     game = fighting("605@0807 5EY@0808 6GH@0808", high="0808")  # 2 to 10, a column lower
     game.axis(attack("0808", "605"), DONE)
     assert game.refusal() == ("dies-below-1-5", "combat.11")
+
+
+def test_an_attack_that_nobody_makes_has_no_odds():
+    table = position("115-I@0404 5EY@0808").table
+    assert odds.column(table, assault.record(table, "0808", [parse_hex("0808")], ["115-I"])) is None

@@ -249,3 +249,10 @@ def test_a_regiment_that_pays_on_its_way_goes_on_as_battalions():
         "0608",
         {"disrupted"},
     )
+
+
+@pytest.mark.rule("fall-of-tobruk", "disrupt.8", "zoc.11")
+def test_a_unit_that_dies_on_its_way_goes_no_further():
+    into = {"standing": [on("RETREAT", way("0908 1008"))], "marks": {"disrupted": "5EY"}}
+    game = fought("288@0807 5EY@0808", attack("0808", "288"), roll=9, **into)  # 6 to 2 1/2: 2:1, DR2, and 0908 lies in a zone
+    assert (results(game)[0][1:], retreated(game), lost(game)) == (("2:1", "DR2"), {"5EY": "0808 0908"}, {"5EY": "zone"})

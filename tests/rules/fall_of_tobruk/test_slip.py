@@ -65,7 +65,7 @@ def test_recon_does_not_slip_into_an_enemy_zone():
 
 @pytest.mark.rule("fall-of-tobruk", "recon.1", "stacking.11", "tec.8")
 def test_where_else_recon_does_not_slip():
-    units = "115-I@0807 104-I@0707 KDG@0808 5EY@0808 12L@0505 2SG@0809 1-5MAH@0809"
+    units = "115-I@0807 104-I@0707 KDG@0808 5EY@0808 12L@0505 2SG@0809 1-5MAH@0809 4SA@refit"
     game = attacked(units, attack("0808", "115-I"), mines="0808/0909", idle="104-I")
     for unit, at, code in (
         ("KDG", "0909", "mined"),
@@ -79,6 +79,8 @@ def test_where_else_recon_does_not_slip():
         assert (at, game.codes()) == (at, [code])
     game.allied(order("SLIP", unit="KDG"))
     assert game.codes() == ["malformed"]
+    game.allied(one("SLIP", "4SA", hex="0709"))
+    assert game.codes() == ["not-on-map"]
 
 
 def test_recon_slips_along_a_road_through_mines_and_out_of_a_box():  # FT-47

@@ -49,9 +49,7 @@ def check_range(table: Table, gun: str, target: Hex) -> None:
 
 def targets_in(table: Table, side: Side, target: Hex) -> tuple[str, ...]:
     """The units that a side bombards in a hex: all that are there, in a Box the artillery alone (FT-28). In the order of their ids."""
-    if side_at(table, target) != table.enemy(side):
-        return ()
-    units = tuple(sorted(units_at(table, target)))
+    units = tuple(unit for unit in sorted(units_at(table, target)) if table.counters[unit].side != side)
     if box_at(table, target) is not None:
         return tuple(unit for unit in units if is_gun(table, unit))  # boxes.3
     return units

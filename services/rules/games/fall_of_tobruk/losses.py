@@ -187,8 +187,6 @@ def losses(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """One side must remove units; its owner chooses, where there is a choice."""
     units = present(adj, work["units"])
     need, measure = int(work["need"]), str(work["measure"])
-    if not units or need <= 0:
-        return
     lost = choose(adj, units, need, measure)
     if total(adj, units, measure) <= need or forced(adj, units, need, measure):
         _remove(adj, units, lost, work)

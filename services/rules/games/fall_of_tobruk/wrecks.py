@@ -9,26 +9,23 @@ from scenarios.hexes import Box, Hex, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Json, Side
-from services.rules.engine.positions import hex_of, units_at
+from services.rules.engine.positions import units_at
 from services.rules.engine.sequence import Work
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import mines, stacking
+from services.rules.games.fall_of_tobruk.ground import at_of
 from services.rules.games.fall_of_tobruk.state import DESTROYED, REFIT, WRECK, disrupted, is_tank, phasing_half, unmarked, wrecks
 
 NO_WRECK = frozenset({"bombardment", "stacking"})
 """What kills a tank and leaves no wreck (FT-51)."""
 
 
-def lose_unit(adj: Adjudication, unit: str, clause: str, cause: str, label: str | None = None, at: Hex | None = None) -> None:
-    """A unit dies of ``cause``, in the battle of ``label`` if it was in one; ``at``: the hex that its wreck lies in, if not its own.
-
-    The causes of tanks that leave no wreck are in ``NO_WRECK``. Nothing happens to a unit that is not on the map.
-    """
-    here = hex_of(adj, unit)
-    if here is None:
-        return
+def lose_unit(adj: Adjudication, unit: str, clause: str, cause: str, label: str | None = None) -> None:
+    """A unit on the map dies of ``cause``, in the battle of ``label`` if it was in one. The causes of tanks that leave no wreck are in
+    ``NO_WRECK``."""
+    here = at_of(adj, unit)
     if is_tank(adj, unit):
-        lose_tank(adj, unit, clause, cause, label, at)
+        lose_tank(adj, unit, clause, cause, label)
     else:
         _eliminated(adj, unit, clause, cause, label, REFIT)  # refit.1
     mines.gaps_after_move(adj)  # gap.4
@@ -51,11 +48,9 @@ CROWD = Work("Crowd", crowd)
 """The work item that a loss may push; each step in which units die lists it."""
 
 
-def lose_tank(adj: Adjudication, unit: str, clause: str, cause: str, label: str | None = None, at: Hex | None = None) -> None:
+def lose_tank(adj: Adjudication, unit: str, clause: str, cause: str, label: str | None = None) -> None:
     """A tank company dies: it lies as a wreck where it stood, or goes to the destroyed box if bombardment or crowding killed it (FT-51)."""
-    where = at or hex_of(adj, unit)
-    if where is None:
-        return
+    where = at_of(adj, unit)
     if cause in NO_WRECK:
         refits = adj.options["chart_tank_refit"]  # FT-48
         _eliminated(adj, unit, clause, cause, label, REFIT if refits else DESTROYED)  # refit.9
@@ -84,7 +79,7 @@ def _free_number(table: Table, side: Side) -> int:
 
 
 def _eliminated(adj: Adjudication, unit: str, clause: str, cause: str, label: str | None, to: Box) -> None:
-    data: dict[str, Json] = {"unit": unit, "hex": str(hex_of(adj, unit)), "cause": cause, "to": to.name, **_label(label)}
+    data: dict[str, Json] = {"unit": unit, "hex": str(at_of(adj, unit)), "cause": cause, "to": to.name, **_label(label)}
     adj.record("eliminated", clause, data, changes=[*unmarked(adj, unit), ch.place(unit, to)])
 
 

@@ -8,7 +8,7 @@ from scenarios.hexes import Hex
 from services.rules.engine.model import Side
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.ground import box_at, climbs, same_box
+from services.rules.games.fall_of_tobruk.ground import at_of, box_at, climbs, same_box
 from services.rules.games.fall_of_tobruk.state import ALLIED, disrupted, first_day, is_gun
 
 
@@ -52,9 +52,7 @@ def enemy_hexes(table: Table, side: Side, at: Hex) -> tuple[Hex, ...]:
 
 def beside(table: Table, unit: str) -> tuple[str, ...]:
     """The enemies next to a unit: disrupted ones, those below or above an escarpment, and Allied ones on the first day too (FT-18)."""
-    at = hex_of(table, unit)
-    if at is None:
-        return ()
+    at = at_of(table, unit)
     return tuple(other for to in enemy_hexes(table, table.counters[unit].side, at) for other in units_at(table, to))
 
 
