@@ -9,7 +9,7 @@ import pytest
 from services.rules.engine.sequence import PHASING, Step, on
 from services.rules.games.fall_of_tobruk import opening
 from services.rules.games.fall_of_tobruk.orders import Stand
-from tests.rules.fall_of_tobruk.positions import DONE, Game, one, order, position
+from tests.rules.fall_of_tobruk.positions import DONE, Game, move, one, order, position
 
 AFTER = Step("after", "seq.5", PHASING, accepts=(on(Stand, lambda adj, args, order: None),))
 STEPS = (opening.NEW_UNITS, AFTER)
@@ -259,3 +259,14 @@ def test_an_entry_that_is_shut_whole_is_told():
     assert play.refusal() == ("no-way-in", "new.4")
     play.axis(DONE)
     assert play.at("12B") == "edge:off"
+
+
+@pytest.mark.rule("fall-of-tobruk", "zoc.2")
+def test_who_comes_in_beside_an_enemy_has_entered_his_zone_and_stays():
+    play = position("12B@off 20@off 5EY@0105 6GH@1505", step="new units")
+    play.axis(one("ENTER", "12B", hex="0104"), one("ENTER", "20", hex="0101"), DONE)
+    assert play.place == "5 axis movement 1"
+    play.axis(move("12B", "0203"))
+    assert play.refusal() == ("must-stop", "zoc.2")
+    play.axis(move("20", "0201"))
+    assert play.at("20") == "0201"

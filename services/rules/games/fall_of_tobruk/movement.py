@@ -61,6 +61,8 @@ def check_free(table: Table, unit: str) -> Hex:
         raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # FT-60
     if "moved" in marks and not table.options["split_move"]:
         raise IllegalOrder("seq.12", "moved-already", unit=unit)  # move.3 move.6
+    if "placed" in marks and in_zone(table, table.counters[unit].side, at):
+        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # zoc.2
     return at
 
 
