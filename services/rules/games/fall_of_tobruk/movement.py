@@ -57,8 +57,6 @@ def check_free(table: Table, unit: str) -> Hex:
         raise IllegalOrder("artillery.10", "has-bombarded", unit=unit)  # seq.4
     if not paralysis.may_move(table, unit):
         raise IllegalOrder("paralysis.4", "paralysed", unit=unit)  # paralysis.4
-    if "placed" in marks and "moved" not in marks and in_zone(table, table.counters[unit].side, at):
-        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # FT-60
     if "moved" in marks and not table.options["split_move"]:
         raise IllegalOrder("seq.12", "moved-already", unit=unit)  # move.3 move.6
     if "placed" in marks and in_zone(table, table.counters[unit].side, at):
