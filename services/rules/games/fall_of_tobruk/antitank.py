@@ -67,7 +67,7 @@ def check_shooter(table: Table, unit: str) -> None:
         if "moved" in marks and type_of(table, unit)["fires_moved"] != "yes":  # at.7
             raise IllegalOrder("at.6", "moved-no-antitank", unit=unit)  # at.6
     elif not attacked(table, unit):
-        raise IllegalOrder("seq.10", "not-attacked", unit=unit)  # seq.10
+        raise IllegalOrder("seq.10", "not-attacked", unit=unit)  # seq.10 at.2
 
 
 def check_shot(table: Table, unit: str, target: str, *, first: bool) -> None:
@@ -127,10 +127,9 @@ def fire_factor(table: Table, unit: str) -> Exact:
 
 def target_factor(table: Table, target: str) -> Exact:
     """What a tank resists with: its own antitank factor, a Matilda's doubled; never changed by want of supply (supply.2)."""
-    factor = current(table, target, "antitank")  # at.5
     if kind_of(table, target) == "matilda":
-        return factor * int(table.data.charts["costs"]["modifiers"]["matilda"])  # matilda.1
-    return factor
+        return current(table, target, "antitank") * int(table.data.charts["costs"]["modifiers"]["matilda"])  # matilda.1
+    return current(table, target, "antitank")  # at.5
 
 
 def at_table(table: Table) -> CombatResultsTable:
@@ -140,9 +139,9 @@ def at_table(table: Table) -> CombatResultsTable:
 
 def ratio(table: Table, units: Iterable[str], targets: Iterable[str]) -> Odds | None:
     """The odds of a shot, fractions to the good of the targets; None below the table (attable.3)."""
-    fire = sum((fire_factor(table, unit) for unit in units), Fraction(0))  # at.13 at.16
-    against = sum((target_factor(table, target) for target in targets), Fraction(0))  # at.18
-    found = odds(fire, against) if against else at_table(table).columns[-1]  # at.14
+    fire = [fire_factor(table, unit) for unit in units]  # at.13 at.16
+    against = [target_factor(table, target) for target in targets]  # at.18
+    found = odds(sum(fire, Fraction(0)), sum(against, Fraction(0))) if any(against) else at_table(table).columns[-1]  # at.14
     return found if found.rank >= at_table(table).columns[0].rank else None
 
 
@@ -364,7 +363,7 @@ def settle(adj: Adjudication) -> None:
         return
     killed = tuple(dict.fromkeys(target for shot in shots for target in shot["targets"]))
     adj.record("volley", "at.12", {"units": list(killed)}, changes=[ch.own("shots", [])])
-    _kill(adj, killed)
+    _kill(adj, killed)  # at.12
 
 
 # -- the steps -------------------------------------------------------------------------------------------------------------------

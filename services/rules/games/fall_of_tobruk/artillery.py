@@ -99,7 +99,7 @@ def column(table: Table, factors: Exact) -> int | None:
     """The column of the Artillery Table, by its lower bound: 11 1/2 is the column of 8; None below the lowest. The last has no upper bound
     (artillery.9)."""
     bounds = [int(name) for name in table.data.charts["artillery"][0] if name.isdigit()]
-    return max((bound for bound in bounds if bound <= factors), default=None)  # arttable.1
+    return max((bound for bound in bounds if bound <= factors), default=None)  # arttable.1 artillery.9
 
 
 def result(table: Table, found: int, die: int) -> bool:
@@ -148,7 +148,7 @@ def fall(adj: Adjudication, work: Mapping[str, Json]) -> None:
         wire = [one.wire() for one in modifiers]
         (die,) = adj.roll("artillery.4", "bombardment", site=work["hex"], who=unit, modifiers=wire)
         if result(adj, work["column"], die + total(modifiers)):
-            disrupt(adj, (unit,), "disrupt.3", "bombardment")  # artillery.7
+            disrupt(adj, (unit,), "disrupt.3", "bombardment")  # artillery.7 disrupt.3
 
 
 # -- the step --------------------------------------------------------------------------------------------------------------------

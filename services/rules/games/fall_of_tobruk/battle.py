@@ -105,13 +105,22 @@ def resolve(adj: Adjudication, work: Mapping[str, Json]) -> None:
         _too_weak(adj, label, ours)
         return
     printed, column = at
-    dice = adj.roll("combat.9", "combat", 2, site="+".join(one["hexes"]))  # combat.9
-    cell = odds.crt(adj).result(column, sum(dice))  # crt.1 crt.r2a crt.r2b crt.r2c crt.r2d crt.r2e crt.r2f crt.r2g crt.r3a crt.r3b
-    result = spelt(cell)
+    dice = adj.roll(
+        "combat.9",
+        "combat",
+        count=2,  # combat.9
+        site="+".join(one["hexes"]),
+    )
+    result = looked_up(adj, column, sum(dice))
     data = {"label": label, "hexes": one["hexes"], "odds": printed, "dice": list(dice), "result": result}
     adj.record("result", "combat.9", data, changes=[changed(adj, label, result=result)])
     adj.result(label, result)
     _affect(adj, label, result, printed)
+
+
+def looked_up(table: Table, column: int, roll: int) -> str:
+    """The result of the Combat Results Table, by the index of a column."""
+    return spelt(odds.crt(table).result(column, roll))  # crt.1 crt.r2a crt.r2b crt.r2c crt.r2d crt.r2e crt.r2f crt.r2g crt.r3a crt.r3b
 
 
 def spelt(cell: str) -> str:
@@ -175,7 +184,7 @@ def _affect(adj: Adjudication, label: str, result: str, printed: str) -> None:
         _exchange(adj, label, at_half=printed == EVEN_LOSS)  # crt.exch.5
     elif result == "DE":
         one = _with_newcomers(adj, label)
-        _all_die(adj, one, DEFENDER, "crt.delim.1")
+        _all_die(adj, one, DEFENDER, "crt.delim.1")  # crt.delim.1
         _may_advance(adj, label, ATTACKER, 0, one["hexes"])  # crt.delim.2
     elif result[:2] in ("AR", "DR"):
         _retreat(adj, label, int(result[2:]), ATTACKER if result[0] == "A" else DEFENDER)

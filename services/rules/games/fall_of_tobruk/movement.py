@@ -32,9 +32,9 @@ from services.rules.games.fall_of_tobruk.zoc import beside, in_zone, lone_guns, 
 
 def allowance(table: Table, unit: str) -> int:
     """Quarters of an MP that a unit may spend in this player-turn: printed, halved if disrupted, three MP at most out of supply (FT-62)."""
-    factor = quarters(current(table, unit, "ma"))  # move.1 disrupt.10
+    factor = quarters(current(table, unit, "ma"))
     if not unsupplied(table, unit):
-        return factor
+        return factor  # move.1
     return min(factor, quarters(table.data.charts["costs"]["supply"]["ma"]))  # supply.3 supply.12
 
 
@@ -58,7 +58,7 @@ def check_free(table: Table, unit: str) -> Hex:
     if not paralysis.may_move(table, unit):
         raise IllegalOrder("paralysis.4", "paralysed", unit=unit)  # paralysis.4
     if "moved" in marks and not table.options["split_move"]:
-        raise IllegalOrder("seq.12", "moved-already", unit=unit)  # move.3 move.6
+        raise IllegalOrder("seq.12", "moved-already", unit=unit)  # seq.12 move.3 move.6
     if "placed" in marks and in_zone(table, table.counters[unit].side, at):
         raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # zoc.2
     return at
@@ -340,8 +340,10 @@ def stand_by(adj: Adjudication, units: Iterable[str]) -> None:
 def check_exit(table: Table, unit: str) -> None:
     """IllegalOrder unless an Allied unit may leave here: in a hex of the east edge, free to move or come there by its move (FT-55)."""
     at = hex_of(table, unit)
-    if at not in ground(table).east or table.counters[unit].side == AXIS:
-        raise IllegalOrder("withdrawal.4" if table.counters[unit].side == AXIS else "withdrawal.1", "not-at-the-east-edge", unit=unit)
+    if table.counters[unit].side == AXIS:
+        raise IllegalOrder("withdrawal.4", "not-at-the-east-edge", unit=unit)  # withdrawal.4
+    if at not in ground(table).east:
+        raise IllegalOrder("withdrawal.1", "not-at-the-east-edge", unit=unit)  # withdrawal.1
     if "moved" not in table.counters[unit].marks:
         check_free(table, unit)
     elif "done" in table.counters[unit].marks:
@@ -354,7 +356,9 @@ def leave(adj: Adjudication, args: Exit, _: Order) -> None:
     """An Allied unit leaves over the east edge, for good; it counts for its quota."""
     check_exit(adj, args.unit)
     at = hex_of(adj, args.unit)
-    changes = [*unmarked(adj, args.unit), ch.place(args.unit, EXITED), *victory.exited(adj, args.unit)]  # withdrawal.2 withdrawal.3
+    changes = unmarked(adj, args.unit)
+    changes.append(ch.place(args.unit, EXITED))  # withdrawal.2 withdrawal.3
+    changes += victory.exited(adj, args.unit)  # withdrawal.5 victory.7
     data: Mapping[str, Json] = {"unit": args.unit, "hex": str(at), "class": victory.exit_class(adj, args.unit)}
     adj.record("exited", "withdrawal.1", data, changes=changes)
 

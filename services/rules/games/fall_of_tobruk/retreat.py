@@ -247,7 +247,7 @@ def march(adj: Adjudication, work: Mapping[str, Json]) -> None:
     if leg:
         _gone(adj, str(work["label"]), units, leg)
     if entered:
-        disruption.disrupt(adj, units, "disrupt.7", "zone", work["label"])  # retreat.3 zoc.11 zoc.13 disrupt.8
+        disruption.disrupt(adj, units, "disrupt.7", "zone", work["label"])  # retreat.3 zoc.11 zoc.13 disrupt.7 disrupt.8
     if n < len(path) and not entered:
         _into_mines(adj, {**work, "units": list(units), "n": n}, at, path[n])
     elif n < len(path):
@@ -259,9 +259,9 @@ def march(adj: Adjudication, work: Mapping[str, Json]) -> None:
 def _into_mines(adj: Adjudication, work: Mapping[str, Json], at: Hex, to: Hex) -> None:
     """Units are disrupted by the mines that they cross at once, and tanks are lost in them."""
     hindered = [unit for unit in work["units"] if hinders(adj, unit, at, to)]
-    disruption.disrupt(adj, hindered, "minefields.15", "mines", work["label"])  # minefields.15
-    then = ("March", {**work, "crossed": True})  # minefields.14
-    minefield.cross(adj, minefield.RETREAT, str(work["label"]), hindered, f"{work['label']} {at}/{to}", then)  # minefields.16
+    disruption.disrupt(adj, hindered, "minefields.15", "mines", work["label"])  # minefields.15 disrupt.5
+    then = ("March", {**work, "crossed": True})
+    minefield.cross(adj, minefield.RETREAT, str(work["label"]), hindered, f"{work['label']} {at}/{to}", then)  # minefields.14 minefields.16
 
 
 def _gone(adj: Adjudication, label: str, units: Sequence[str], leg: Sequence[Hex]) -> None:
@@ -288,7 +288,7 @@ def halted(adj: Adjudication, work: Mapping[str, Json]) -> None:
         for unit in units:
             lose_unit(adj, unit, "stacking.14", "stacking", work["label"])  # stacking.14
     else:
-        disruption.disrupt(adj, units, "stacking.13", "stacking", work["label"])  # disrupt.6
+        disruption.disrupt(adj, units, "stacking.13", "stacking", work["label"])  # stacking.13 disrupt.6
         taken(adj, adj.counters[units[0]].side, (at,))
 
 

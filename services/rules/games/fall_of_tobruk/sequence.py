@@ -48,7 +48,14 @@ def _on_board(table: Table, text: str | None) -> None:
         raise IllegalOrder("tec.8", "cannot-enter", hex=text)  # tec.8
 
 
-PASS = (phases.MOVEMENT, *antitank.STEPS, overrun.SNAPSHOT, *declaration.STEPS, *slip.STEPS, *battle.STEPS)  # seq.6
+PASS = (
+    phases.MOVEMENT,
+    *antitank.STEPS,  # seq.6
+    overrun.SNAPSHOT,
+    *declaration.STEPS,
+    *slip.STEPS,
+    *battle.STEPS,  # seq.7
+)
 PLAYER_TURN = (
     opening.NEW_UNITS,  # seq.2
     artillery.BOMBARDMENT,  # seq.3

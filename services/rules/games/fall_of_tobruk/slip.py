@@ -64,7 +64,7 @@ def check_way(table: Table, unit: str, to: Hex) -> None:
     if side_at(table, to) == table.enemy(side):
         raise IllegalOrder("recon.1", "enemy-there", unit=unit, hex=str(to))  # recon.1
     if in_zone(table, side, to):
-        raise IllegalOrder("recon.5", "in-zone", unit=unit, hex=str(to))  # zoc.14
+        raise IllegalOrder("recon.5", "in-zone", unit=unit, hex=str(to))  # recon.5 zoc.14
     if hinders(table, unit, at, to):
         raise IllegalOrder("recon.1", "mined", unit=unit, hex=str(to))  # FT-42
     if not stacking.room(table, to, (unit,)):

@@ -40,8 +40,8 @@ def lines(table: Table, beside: frozenset[str] = frozenset()) -> Mapping[Hex, se
     shut = set(_near_boxes(table, enemies, beside))
     shut |= enemies  # supply.8
     shut |= zones(table, AXIS).keys()  # supply.9
-    most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
-    return _flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))
+    most = quarters(table.data.charts["costs"]["supply"]["mp"])
+    return _flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))  # supply.6
 
 
 @lru_cache(maxsize=64)

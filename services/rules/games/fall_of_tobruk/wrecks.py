@@ -41,7 +41,7 @@ def crowd(adj: Adjudication, work: Mapping[str, Json]) -> None:
     for unit in left if not stacking.fits(adj, left) else ():
         if not disrupted(adj, unit):
             data: dict[str, Json] = {"unit": unit, "hex": work["hex"], "cause": "stacking"}
-            adj.record("disrupted", "stacking.13", data, changes=[ch.mark(unit, "disrupted")])  # stacking.12
+            adj.record("disrupted", "stacking.13", data, changes=[ch.mark(unit, "disrupted")])  # stacking.12 stacking.13
 
 
 CROWD = Work("Crowd", crowd)
@@ -56,10 +56,19 @@ def lose_tank(adj: Adjudication, unit: str, clause: str, cause: str, label: str 
         _eliminated(adj, unit, clause, cause, label, REFIT if refits else DESTROYED)  # refit.9
         return
     side = adj.counters[unit].side
-    tank = {"unit": unit, "turn": adj.turn, "half": phasing_half(adj)}  # repair.2
+    tank = {
+        "unit": unit,
+        "turn": adj.turn,  # repair.2
+        "half": phasing_half(adj),
+    }
     lying = marker(adj, side, where)
     if lying is None:
-        lying = {"n": _free_number(adj, side), "side": side, "hex": str(where), "tanks": []}  # repair.4
+        lying = {
+            "n": _free_number(adj, side),
+            "side": side,
+            "hex": str(where),  # repair.4
+            "tanks": [],
+        }
         markers = [*wrecks(adj), {**lying, "tanks": [tank]}]
     else:
         markers = [{**one, "tanks": [*one["tanks"], tank]} if one is lying else one for one in wrecks(adj)]  # repair.7
