@@ -8,7 +8,6 @@ recon ``KDG``.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -16,21 +15,33 @@ from typing import Any
 
 from scenarios.data import GameData
 from scenarios.hexes import parse_hex
-from services.rules.engine.adjudication import adjudicate, begin
-from services.rules.engine.dice import Dice, ScriptedDice, SeededDice
-from services.rules.engine.model import Counter, Event, GameState, Guard, Order, Outcome, Packet, Path
+from services.rules.engine.model import Counter, GameState, Order, Outcome, Path
 from services.rules.engine.module import GameModule
 from services.rules.engine.sequence import Loop, PlayerTurn, Sequence, Step
-from services.rules.engine.table import Table
-from services.rules.engine.view import view
 from services.rules.games.fall_of_tobruk import build
 from services.rules.games.fall_of_tobruk.state import COMPONENT, DESTROYED, EXITED, OFF, REFIT, SET_UP, WRECK
-from services.rules.schemas.game import schemas_of
-from services.rules.schemas.position import check_position
-from services.rules.schemas.state import dump_state, load_state
 from tests.rules.fall_of_tobruk.field import field, package
+from tests.rules.play import DONE, HIDDEN, Play, first_step, on, one, order, standing_at
 
-HIDDEN = "ab" * 32
+__all__ = [
+    "AUTO",
+    "DONE",
+    "HIDDEN",
+    "TURN",
+    "Game",
+    "attack",
+    "barrage",
+    "fire",
+    "module",
+    "move",
+    "on",
+    "one",
+    "order",
+    "position",
+    "scenario",
+    "stand",
+]
+
 BOXES = {"setup": SET_UP, "parts": COMPONENT, "refit": REFIT, "dead": DESTROYED, "wreck": WRECK, "gone": EXITED}
 OWN: Mapping[str, Any] = {
     "wrecks": [],
@@ -61,12 +72,6 @@ def only(game: GameModule, *steps: Step | Loop) -> GameModule:
     return replace(game, sequence=Sequence(turn=turn), legal=lambda _, __: ())
 
 
-def order(verb: str, *, label: str | None = None, guard: tuple[Guard, ...] = (), otherwise: Order | None = None, **args: Any) -> Order:
-    """An order; ``Game.send`` numbers the lines. ``confirm=True`` confirms it."""
-    confirm = bool(args.pop("confirm", False))
-    return Order(0, verb, args, label, guard, otherwise, None, confirm)
-
-
 def move(units: str, path: str = "", **more: Any) -> Order:
     """``move("115 8PZ-1", "0505 0605")`` or ``move("115", to="0605")``; ``drop="8PZ-1", drop_at="0505"``."""
     return order("MOVE", units=units.split(), path=path.split(), **more)
@@ -92,48 +97,15 @@ def barrage(guns: str, at: str, **more: Any) -> Order:
     return order("BARRAGE", guns=guns.split(), hex=at, **more)
 
 
-def one(verb: str, unit: str, **more: Any) -> Order:
-    """``one("ENTER", "12", hex="0101")``."""
-    return order(verb, unit=unit, **more)
-
-
-DONE = order("DONE")
 TURN = order("DONE", turn=True)
 AUTO = order("DONE", turn=True, auto=True)
 
 
-def on(window: str, then: Order, otherwise: Order | None = None, **more: Any) -> Order:
-    """An ``ON`` line: sent among the orders it lives to the end of the player-turn, as ``standing`` until cancelled."""
-    return Order(0, "ON", {"window": window, "label": None, "results": [], "ask": False, **more}, then=then, otherwise=otherwise)
-
-
-def numbered(orders: Iterable[Order], first: int = 1) -> tuple[Order, ...]:
-    return tuple(replace(o, line=n, then=replace(o.then, line=n) if o.then else None) for n, o in enumerate(orders, first))
-
-
-class Game:
-    """A position that goes on with each packet sent; ``last`` is the last outcome. After each the state is written, read and checked."""
+class Game(Play):
+    """A game of it that goes on with each packet sent."""
 
     def __init__(self, state: GameState, game: GameModule) -> None:
-        self.module = game
-        self.state = state
-        self.last: Outcome = Outcome("done", state)
-        self.count = itertools.count(1)
-
-    def send(self, side: str, *orders: Order, dice: Iterable[int] | Dice = (), standing: Iterable[Order] = (), **more: Any) -> Outcome:
-        packet = Packet(f"p{next(self.count)}", side, numbered(orders), numbered(standing, 100), **more)
-        throw = dice if isinstance(dice, SeededDice) else ScriptedDice(dice)
-        self.last = adjudicate(self.module, self.state, packet, throw)
-        if isinstance(throw, ScriptedDice) and self.last.status == "done":
-            assert throw.left == 0, f"{throw.left} dice were not thrown"
-        self.state = self.last.state
-        self.check()
-        return self.last
-
-    def check(self) -> None:
-        """The state goes over the wire and back unchanged, and is one that the game can go on from."""
-        assert load_state(dump_state(self.state)) == self.state
-        check_position(self.module, self.state, schemas_of("fall-of-tobruk"))
+        super().__init__(game, state, strict=True)
 
     def axis(self, *orders: Order, **more: Any) -> Outcome:
         return self.send("axis", *orders, **more)
@@ -141,49 +113,9 @@ class Game:
     def allied(self, *orders: Order, **more: Any) -> Outcome:
         return self.send("allied", *orders, **more)
 
-    @property
-    def table(self) -> Table:
-        return Table(self.module, self.state)
-
-    @property
-    def place(self) -> str:
-        """The place in the sequence in short: ``5 axis movement 1``."""
-        return " ".join(str(part[1]) for part in self.state.path)
-
-    def at(self, unit: str) -> str:
-        return str(self.state.counters[unit].place)
-
-    def marks(self, unit: str) -> set[str]:
-        return set(self.state.counters[unit].marks)
-
-    def own(self, key: str) -> Any:
-        return self.state.own[key]
-
     def attack(self, label: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = next(one for one in self.state.own["attacks"] if one["label"] == label)
         return found
-
-    def codes(self) -> list[str]:
-        return [r.code for r in self.last.rejections]
-
-    def refusal(self) -> tuple[str, str]:
-        """Code and clause of the one rejection."""
-        (rejection,) = self.last.rejections
-        return rejection.code, rejection.clause
-
-    def kinds(self) -> list[str]:
-        return [event.kind for event in self.last.events]
-
-    def events(self, kind: str) -> list[Event]:
-        return [event for event in self.last.events if event.kind == kind]
-
-    def data(self, kind: str) -> Mapping[str, Any]:
-        """What the one event of a kind holds."""
-        (event,) = self.events(kind)
-        return event.data
-
-    def view(self, side: str | None) -> dict[str, Any]:
-        return view(self.module, self.state, side, self.last.events)
 
 
 GROUND = ("mines", "road", "track", "high", "cliffs", "boxes", "sea", "village")
@@ -223,10 +155,9 @@ def position(
     reserve = {row["model"]: int(row["stock"]) for row in data.charts["reserve"]}
     slot = next(slot for slot in game.sequence.turn_slots if slot.step.name == step and slot.phasing == side)
     path: Path = slot.path(turn, number)
-    seq = dict.fromkeys(data.sides, 1)
     key = next(iter(data.scenarios))
-    state = GameState(data.key, key, data.digest, chosen, path, counters, {**OWN, "reserve": reserve, **(own or {})}, HIDDEN, seq)
-    return Game(replace(state, opened=dict(seq)), game)
+    start = GameState(data.key, key, data.digest, chosen, (), counters, {**OWN, "reserve": reserve, **(own or {})}, HIDDEN)
+    return Game(standing_at(start, path, data.sides), game)
 
 
 def _families(data: GameData, counters: Mapping[str, Counter]) -> dict[str, Counter]:
@@ -252,9 +183,7 @@ def _counter(
 def scenario(key: str = "gazala", *, dice: Iterable[int] = (), **options: Any) -> Game:
     """A scenario from its first step on."""
     game = module(printed=True)
-    data = game.data
-    chosen = {name: spec.default for name, spec in data.options.items()} | options
-    outcome = begin(game, game.new_game(data, data.scenarios[key], chosen, HIDDEN), ScriptedDice(dice))
+    outcome = first_step(game, key, dice, options)
     found = Game(outcome.state, game)
     found.last = outcome
     found.check()

@@ -43,9 +43,12 @@ def test_an_advance_ignores_enemy_zones():
 
 @pytest.mark.rule("fall-of-tobruk", "advance.5")
 def test_an_advance_does_not_enter_a_hex_with_enemies():
-    # 6GH stays in 0808, its Box
-    ours, lines = "115@0807 104@0807", [on("ADVANCE", advance("115", "0809"))]
-    game = fought(f"{ours} 5EY@0809 6GH@0808", attack("0808", "115 104"), roll=10, boxes="0808", before=lines)
+    # 5EY goes past 6GH, who stays in 0809 and is next to nobody who attacks
+    game = followed("115", "0809", theirs="5EY@0808 6GH@0809")
+    assert (advanced(game), game.events("unused")[0].data["code"]) == ({}, "not-on-the-path")
+    assert advanced(followed("115", "0808", theirs="5EY@0808 6GH@0809")) == {"115": "0808"}
+    # in its Box 6GH stays where it is
+    game = fought("115@0807 6GH@0808", attack("0808", "115"), roll=10, boxes="0808", before=[on("ADVANCE", advance("115", "0808"))])
     assert advanced(game) == {}
 
 
@@ -94,13 +97,15 @@ def test_one_after_the_other_may_advance_by_lines_of_their_own():
     assert (results(game)[0][1:], advanced(game)) == (("2:1", "DE"), {"115-I": "0808", "104-I": "0808"})
 
 
+@pytest.mark.rule("fall-of-tobruk", "artillery.14")
 def test_artillery_advances_only_with_others():  # FT-35
     units, lines = "115-I@0807 5EY@0808 74ART@0808", attack("0808", "115-I")
     game = fought(units, lines, roll=6, standing=[on("ADVANCE", advance("74ART", "0807"))])  # 5 to 6: AR1
     assert (results(game)[0][1:], advanced(game)) == (("1:2", "AR1"), {})
-    for who, entered in (("74ART", {}), ("5EY 74ART", {"5EY": "0807", "74ART": "0807"})):
+    for who, entered, codes in (("74ART", {}, ["no-escort"]), ("5EY 74ART", {"5EY": "0807", "74ART": "0807"}, [])):
         game = fought(units, lines, roll=5, standing=[on("ADVANCE", advance(who, "0807"))])
         assert (results(game)[0][1:], advanced(game)) == (("1:2", "AR2"), entered)
+        assert [event.data["code"] for event in game.events("unused")] == codes
 
 
 def test_who_has_bombarded_or_is_engaged_does_not_advance():  # FT-35
@@ -110,6 +115,7 @@ def test_who_has_bombarded_or_is_engaged_does_not_advance():  # FT-35
         assert advanced(game) == {}
 
 
+@pytest.mark.rule("fall-of-tobruk", "advance.3")
 def test_an_advance_does_not_cross_an_escarpment_that_may_not_be_crossed():  # FT-22
     assert advanced(followed("115", "0809", cliffs="0808/0809", escarpment_move="forbidden")) == {}
     assert advanced(followed("115", "0808", cliffs="0808/0809", escarpment_move="forbidden")) == {"115": "0808"}
@@ -174,6 +180,7 @@ def test_allied_tanks_advance_along_a_road_through_mines_without_a_roll():  # FT
 # -- answers ---------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("fall-of-tobruk", "advance.3")
 def test_faulty_answers_are_refused():
     game = fought("115-I@0807 104-I@0807 5EY@0808", attack("0808", "115-I 104-I"), roll=12, tempo="normal", marks={"shelled": "104-I"})
     assert (results(game)[0][2], decision(game).rule) == ("DE", {"name": "advance", "units": ["115-I"], "hexes": ["0808"]})
@@ -194,6 +201,19 @@ def test_lines_of_one_mail_let_one_unit_after_the_other_advance():
     game = fought("115-I@0807 104-I@0708 5EY@0808", attack("0808", "115-I 104-I"), roll=12, tempo="normal")
     game.axis(advance("115-I", "0808"), advance("104-I", "0808"))
     assert (game.codes(), game.at("115-I"), game.at("104-I")) == ([], "0808", "0808")
+
+
+@pytest.mark.rule("fall-of-tobruk", "advance.3", "retreat.7", "crt.dbk.2")
+def test_the_way_begins_where_the_unit_is_next_to_it_and_ends_one_short():
+    lines = {"standing": HOME, "before": [on("ADVANCE", advance("104-I", "0808"))]}
+    units = "115-I@0807 104-I@1007 5EY@0808 6GH@0908"  # 104-I is next to 0908 alone
+    game = fought(units, attack("0808 0908", "115-I 104-I"), roll=9, **lines)
+    assert (results(game)[0][1:], advanced(game)) == (("1:1", "DR1"), {})
+    game = fought(units, attack("0808 0908", "115-I 104-I"), roll=3, **lines)
+    assert (results(game)[0][1:], advanced(game)) == (("1:1", "DR2"), {})
+    assert game.events("unused")[-1].data["code"] == "not-adjacent"
+    game = followed("115", "0810")  # DR3: 0810 is where 5EY went
+    assert advanced(game) == {}
 
 
 def test_as_many_as_fit_go_to_the_hex_named():

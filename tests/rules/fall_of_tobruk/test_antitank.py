@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.rules.games.fall_of_tobruk import antitank
-from tests.rules.fall_of_tobruk.positions import DONE, fire, on, order
+from tests.rules.fall_of_tobruk.positions import DONE, fire, order
 from tests.rules.fall_of_tobruk.shooting import NOTHING, fired, segment, shots, wrecked
 
 # -- odds and the table ----------------------------------------------------------------------------------------------------------
@@ -245,6 +245,19 @@ def test_two_are_added_if_one_of_those_who_fire_together_does_so_across_mines():
     assert game.data("shot")["modifiers"] == []
 
 
+@pytest.mark.rule("fall-of-tobruk", "at.15", "firstfire.2", "gap.5")
+def test_a_gap_is_nothing_to_antitank_fire_unless_the_game_is_played_so():  # FT-46
+    laid, shot = "8PZ-8@1007 33ENG@1007 2RGH-2@1008", fire("8PZ-8", "2RGH-2", "1008")
+    gap = {"own": {"gaps": [{"hexes": ["1007", "1008"], "engineer": "33ENG"}]}, "mines": "1007/1008"}
+    for option, more in ((False, [2]), (True, [])):
+        game = fired(laid, "8PZ-8", shot, dice=[6], gap_moves=option, **gap)
+        assert [one["n"] for one in game.data("shot")["modifiers"]] == more
+        game = segment(laid, "8PZ-8", step="first fire", gap_moves=option, **gap)
+        assert antitank.somebody_entitled(game.table) is not option
+    game = fired(laid, "2RGH-2", fire("2RGH-2", "8PZ-8", "1007"), side="allied", dice=[6], gap_moves=True, **gap)
+    assert [one["n"] for one in game.data("shot")["modifiers"]] == [2]  # to the Allies the mines lie there still
+
+
 @pytest.mark.rule("fall-of-tobruk", "minefields.6")
 def test_the_side_that_does_not_move_fires_across_mines_as_elsewhere():
     game = segment("8PZ-1@1007 2RGH-2@1008", "8PZ-1", mines="1007/1008")
@@ -311,78 +324,6 @@ def test_neither_side_sees_what_the_other_has_ordered_until_both_have_closed():
     assert game.view("allied")["sets"] == {}
     game.allied(fire("2RGH-1", "8PZ-2", "1007"), DONE, dice=[6, 6])
     assert len(shots(game)) == 2
-
-
-# -- by default and by policy ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("fall-of-tobruk", "at.9", "at.16")
-def test_by_default_each_side_fires_with_all_that_it_can_the_highest_factor_first():
-    game = segment("8PZ-7@1007 8PZ-1@1007 2RGH-1@1008 2RGH-2@1008 2SG@1008", "8PZ-7 8PZ-1")
-    game.axis(order("DONE", turn=True), dice=[6, 6])
-    # The Axis: all at the Grant, as 5 and 1 to 4 are not 3:1. The Allies: 4 and 2 to 5 at the IIIj are 1:1, with the Grant 2:1.
-    assert shots(game) == [("8PZ-7 8PZ-1", "2RGH-1", "1:1"), ("2RGH-1 2RGH-2 2SG", "8PZ-7", "1:1")]
-
-
-@pytest.mark.rule("fall-of-tobruk", "at.19")
-def test_fire_no_holds_ones_fire():
-    game = segment("8PZ-7@1007 2RGH-2@1008", "8PZ-7")
-    game.allied(standing=[on("ANTITANK", NOTHING)])
-    game.axis(NOTHING, DONE)
-    assert shots(game) == []
-
-
-@pytest.mark.rule("fall-of-tobruk", "at.16", "at.19")
-@pytest.mark.parametrize(
-    ("policy", "expected"),
-    [
-        ({"min": 2}, [("2RGH-1", "8PZ-1", "4:1"), ("2RGH-2 2SG", "8PZ-1", "4:1")]),
-        ({"min": 1}, [("2RGH-1 2RGH-2 2SG", "8PZ-7", "1:1")]),
-        ({"pool": False}, [("2RGH-1", "8PZ-7", "1:2"), ("2RGH-2", "8PZ-1", "2:1"), ("2SG", "8PZ-1", "2:1")]),
-    ],
-)
-def test_standing_orders_say_from_which_odds_to_fire_and_whether_together(policy, expected):
-    game = segment("8PZ-7@1007 8PZ-1@1007 2RGH-1@1008 2RGH-2@1008 2SG@1008", "8PZ-7 8PZ-1")
-    game.allied(standing=[on("ANTITANK", order("FIRE", policy="ALL", **policy))])
-    game.axis(NOTHING, DONE, dice=[6] * len(expected))
-    assert shots(game) == expected
-
-
-@pytest.mark.rule("fall-of-tobruk", "at.19")
-def test_a_policy_by_type_keeps_to_what_is_printed():
-    laid = "8PZ-7@1007 8PZ-2@1007 2RGH-1@1008"
-    for by, target in (("AT", "8PZ-2"), ("TYPE", "8PZ-7")):
-        game = segment(laid, "8PZ-7 8PZ-2", marks={"disrupted": "8PZ-7"})  # 2 1/2 and 3
-        game.allied(order("FIRE", policy="ALL", by=by), DONE)
-        game.axis(NOTHING, DONE, dice=[6])
-        assert [one[1] for one in shots(game)] == [target]
-
-
-@pytest.mark.rule("fall-of-tobruk", "at.1")
-def test_the_phasing_side_fires_by_default_at_the_hex_that_its_units_will_attack():
-    game = segment("8PZ-7@1007 2RGH-1@1008 2RGH-2@1108", "8PZ-7")
-    game.allied(NOTHING, DONE)
-    game.axis(order("ATTACK", hexes=["1108"], units=["8PZ-7"]), dice=[6])
-    assert shots(game) == [("8PZ-7", "2RGH-2", "2:1")]
-    game = segment("8PZ-7@1007 2RGH-1@1008 2RGH-2@1108", "8PZ-7")
-    game.allied(NOTHING, DONE)
-    game.axis(order("ATTACK", hexes=["1108"], units=["5PZ-2"]), dice=[6])
-    assert shots(game) == [("8PZ-7", "2RGH-1", "1:1")]
-
-
-@pytest.mark.rule("fall-of-tobruk", "at.4")
-def test_other_targets_are_for_the_case_that_the_first_are_gone():
-    other = fire("8PZ-7", "2RGH-1", "1008", else_targets=["2RGH-2"])
-    game = segment("8PZ-7@1007 2RGH-1@wreck 2RGH-2@1108", "8PZ-7", own={"wrecks": [wreck("2RGH-1")]})
-    game.axis(fire("8PZ-7", "2RGH-1", "1008"))
-    assert game.refusal() == ("no-such-target", "at.4")
-    game.allied(NOTHING, DONE)
-    game.axis(other, DONE, dice=[6])
-    assert shots(game) == [("8PZ-7", "2RGH-2", "2:1")]
-
-
-def wreck(unit: str) -> dict[str, Any]:
-    return {"n": 1, "side": "allied", "hex": "1008", "tanks": [{"unit": unit, "turn": 5, "half": "axis"}]}
 
 
 @pytest.mark.rule("fall-of-tobruk", "paralysis.7")

@@ -208,6 +208,9 @@ def test_who_has_no_artillery_factor_and_range_does_not_bombard():
     game = shelling(f"{MOST} 88-1@1007 5EY@1008")
     game.axis(barrage("55ART-1 88-1", "1008"))
     assert game.refusal() == ("not-artillery", "artillery.15")
+    game = shelling(f"{MOST} 33ART-1@refit 5EY@1008")
+    game.axis(barrage("55ART-1 33ART-1", "1008"))
+    assert game.refusal() == ("not-on-map", "artillery.1")
 
 
 @pytest.mark.rule("fall-of-tobruk", "disrupt.13")

@@ -4,7 +4,7 @@ Round 0808, clockwise: 0807 0908 0909 0809 0709 0708; round 0807: 0806 0907 0908
 
 import pytest
 
-from services.rules.games.fall_of_tobruk import duty
+from services.rules.games.fall_of_tobruk import compulsory, duty
 from tests.rules.fall_of_tobruk.fighting import fighting, fought, results, strengths
 from tests.rules.fall_of_tobruk.positions import AUTO, DONE, Game, attack, move, on, one, order, position, stand
 
@@ -171,6 +171,7 @@ def test_several_hexes_are_attacked_at_once_by_units_of_which_one_is_next_to_all
     assert (results(game), strengths(game)) == ([("0808", "1:1", "CON")], (10, 10, "1:1"))
 
 
+@pytest.mark.rule("fall-of-tobruk", "combat.2")
 @pytest.mark.parametrize(
     ("line", "code", "clause"),
     [
@@ -189,6 +190,7 @@ def test_faulty_attacks_are_refused(line, code, clause):
     assert game.refusal() == (code, clause)
 
 
+@pytest.mark.rule("fall-of-tobruk", "combat.5")
 def test_labels_are_not_used_twice():
     game = fighting("115-I@0807 104-I@0807 5EY@0808 6GH@0806")
     game.axis(attack("0808", "115-I", label="A"), attack("0806", "104-I", label="A"))
@@ -218,6 +220,23 @@ def test_a_hex_emptied_by_antitank_fire_may_be_occupied():  # FT-14
     assert (game.data("occupied")["units"], [e.kind for e in game.events("battle")]) == (["115-I"], [])
 
 
+@pytest.mark.rule("fall-of-tobruk", "seq.8", "artillery.13", "boxes.5")
+def test_who_would_have_attacked_an_emptied_hex_is_finished_though_it_stays():  # FT-14
+    game = shot_empty()
+    assert (game.data("finished")["units"], game.at("115-I")) == (["115-I", "88-1"], "0708")
+    nothing = order("FIRE", units=[], targets=[], policy="NO")
+    shot = order("FIRE", units=["88-1"], targets=["2RGH-1"], hex="0808")
+    field = "88-1@0807 104-I@0708 33ART-1@0709 361-I@0908 132ENG@0114 2RGH-1@0808"
+    game = position(field, tempo="blitz", boxes="0708")
+    game.allied(standing=[on("FIRST-FIRE", nothing), on("ANTITANK", nothing)])
+    game.axis(stand("88-1 104-I 33ART-1 361-I"), DONE, shot, DONE, DONE, dice=[1])
+    # the gun never attacks, and out of its Box 104-I need not have
+    assert (game.data("finished")["units"], game.place) == (["361-I", "88-1"], "5 axis movement 2")
+    game.axis(move("361-I", "1008"))
+    assert game.refusal() == ("finished", "seq.8")
+
+
+@pytest.mark.rule("fall-of-tobruk", "advance.6", "combat.5")
 def test_who_occupies_a_hex_is_finished_and_attacks_nobody():
     game = position("88-1@0807 115-I@0708 2RGH-1@0808 5EY@0607", tempo="blitz")
     nothing = order("FIRE", units=[], targets=[], policy="NO")
@@ -250,6 +269,13 @@ def test_a_hex_emptied_in_an_earlier_pass_is_not_occupied_any_more():
 
 
 # -- the umpire's attacks --------------------------------------------------------------------------------------------------------
+
+
+def test_the_umpire_looks_for_a_sharing_of_the_hexes_only_so_long(monkeypatch):
+    game = fighting("115@0807 5EY@0808 6GH@0806")
+    for tries, found in ((3, 1), (2, 0)):  # one hex, the other, and that none is left
+        monkeypatch.setattr(compulsory, "TRIES", tries)
+        assert len(compulsory.missing(game.table, "axis")) == found
 
 
 def test_the_umpire_attacks_where_somebody_must():

@@ -6,7 +6,7 @@ import pytest
 
 from services.rules.games.fall_of_tobruk import engaged
 from tests.rules.fall_of_tobruk.fighting import advance, advanced, fighting, fought, lost, results, retreated, strengths
-from tests.rules.fall_of_tobruk.positions import DONE, TURN, attack, move, on, position, stand
+from tests.rules.fall_of_tobruk.positions import DONE, TURN, attack, move, on, order, position, stand
 
 HELD = {"attackers": ["115-I"], "defenders": ["5EY"], "hexes": ["0808"], "beside": {}, "broken": []}
 MARKS = {"engaged-attacker": "115-I", "engaged-defender": "5EY"}
@@ -166,3 +166,12 @@ def test_a_standing_pass_of_an_engaged_attacker():
     assert game.last.rejections[0].details["units"] == ["115-I"]
     game.axis(stand("115-I"), attack("0808", "115-I"), TURN, dice=[1, 6])
     assert (game.codes(), game.own("engaged")) == ([], [])
+
+
+@pytest.mark.rule("fall-of-tobruk", "crt.eng.4", "crt.eng.5")
+def test_who_is_driven_beside_an_engaged_attacker_is_no_newcomer():
+    units, line = "104-I@1007 6GH@0907", attack("0907", "104-I")  # 6GH is next to 115-I in 0807 from the first
+    game = locked(f"{units} 361-I@0706", side="axis", idle="115-I 361-I", held={**HELD, "beside": {"6GH": "0907"}})
+    game.allied(standing=[on("RETREAT", order("RETREAT", hex="0806"))])
+    game.axis(line, DONE, dice=[3, 6])  # 1:1, DR1 to a hex that is next to 115-I too
+    assert (retreated(game), game.own("engaged")[0]["beside"]) == ({"6GH": "0907 0806"}, {"6GH": "0806"})

@@ -160,3 +160,13 @@ def test_answers_to_losses_are_the_default_and_each_unit_that_will_do() -> None:
     assert {"units": ["115"]} in [dict(one.args) for one in orders]
     for one in orders:
         assert game.axis(one, check=True).status == "checked", one
+
+
+def test_answers_to_an_advance_leave_out_who_cannot_go_there() -> None:
+    # 20 to 10: 115 is next to both hexes, 104-I to 0605 alone; on 2:1 a 12 is D elim.
+    game = fighting("115@0505 104-I@0705 5EY@0506 6GH@0605 7GH@1505", tempo="full")
+    game.axis(attack("0506 0605", "115 104-I"), DONE, dice=[6, 6])
+    answers = [dict(one.args) for one in legal(game.table, "axis")]
+    assert {"units": ["115"], "hex": "0506"} in answers
+    assert {"units": ["104-I"], "hex": "0605"} in answers
+    assert {"units": ["104-I"], "hex": "0506"} not in answers

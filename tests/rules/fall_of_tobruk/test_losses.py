@@ -62,6 +62,8 @@ def test_regiments_break_down_to_pay():
     assert paid("115 8PZ-2", 6, "115-III 115-II") == ["115-II", "115-III"]
     assert paid("115 8PZ-2", 12, "115") == ["115"]
     assert paid("155", 9) == ["155"]  # both battalions
+    assert paid("155 8PZ-2", 10, "155-II 155-I 8PZ-2") == ["155"]  # what goes whole goes as one counter, and 8PZ-2 need not
+    assert paid("115 288", 5, "115-I 288") == ["115-I"]
     assert paid("19 8PZ-2", 5) == ["19"]  # has none
 
 
@@ -122,6 +124,7 @@ def test_lists_that_are_not_of_the_battle_are_refused():
     assert (game.codes(), lost(game)) == ([], {"115-I": "losses"})
 
 
+@pytest.mark.rule("fall-of-tobruk", "breakdown.8")
 def test_a_battalion_is_not_to_be_named_where_regiments_are_to_stay_whole():
     game = fought("115@0807 5EY@0808", attack("0808", "115"), roll=2, tempo="normal")
     game.axis(lose("115-I", split=False))

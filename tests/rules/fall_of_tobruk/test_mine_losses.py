@@ -81,6 +81,14 @@ def test_attackers_whom_the_mines_leave_below_one_to_five_are_lost():
     assert (lost(game), results(game)[0][2]) == ({"8PZ-2": "mines", "8PZ-7": "mines"}, "VOID")
 
 
+@pytest.mark.rule("fall-of-tobruk", "combat.11", "boxes.5")
+def test_attackers_out_of_a_box_whom_the_mines_leave_below_one_to_five_are_not_lost():  # FT-20: they need not have attacked
+    units = "8PZ-2@0807 8PZ-7@0807 605@0807 5EY@0808 6GH@0808 7GH@0808"  # half of 10 to 15; without the tanks 1 to 15
+    game = fought(units, attack("0808", "8PZ-2 8PZ-7 605"), dice=[6, 6], boxes="0807")
+    assert (lost(game), results(game)[0][2]) == ({"8PZ-2": "mines", "8PZ-7": "mines"}, "VOID")
+    assert "done" in game.marks("605")
+
+
 def test_one_roll_for_an_attack_on_several_hexes():
     units = "8PZ-2@0807 8PZ-3@0708 5EY@0808 6GH@0908"
     game = fought(units, attack("0808 0908", "8PZ-2 8PZ-3"), dice=[3, 1, 2], mines="0807/0808 0708/0808 0807/0908")
@@ -140,3 +148,12 @@ def test_tanks_of_the_attack_itself_are_counted():
     game = fighting("8PZ-2@0807 8PZ-3@0708 5EY@0808", own={"snapshot": {"0808": 2}})
     game.axis(attack("0808", "8PZ-2 8PZ-3"), DONE, dice=[3, 4])
     assert (game.events("overrun"), strengths(game)) == ([], (8, 5, "1:1"))
+
+
+@pytest.mark.rule("fall-of-tobruk", "minefields.18", "minefields.21")
+def test_a_lone_tank_that_dies_in_the_mines_as_it_advances_goes_nowhere():
+    before = [on("ADVANCE", order("ADVANCE", units=["8PZ-2"], hex="0808"))]
+    game = fought("8PZ-2@0807 KDG@0808", attack("0808", "8PZ-2"), dice=[1, 6, 6, 4, 6], mines="0807/0808", before=before, overrun="0808")
+    # no loss in the attack, 4 to 3 on 1:1: D elim; then the roll of the advance, and no stall
+    assert (results(game)[0][1:], lost(game)) == (("1:1", "DE"), {"KDG": "combat", "8PZ-2": "mines"})
+    assert game.events("advanced") == []

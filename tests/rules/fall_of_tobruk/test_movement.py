@@ -93,6 +93,7 @@ def test_a_stack_goes_as_far_as_its_slowest_and_one_may_drop_off():
     assert {"moved", "active"} <= game.marks("19")
 
 
+@pytest.mark.rule("fall-of-tobruk", "move.3", "move.5")
 def test_a_stack_sets_out_from_one_hex_and_drops_one_of_its_own_on_its_way():
     game = position("8PZ-2@0505 8PZ-3@0605 8PZ-4@0505")
     game.axis(move("8PZ-2 8PZ-3", "0606"))
@@ -110,6 +111,7 @@ def test_a_stack_sets_out_from_one_hex_and_drops_one_of_its_own_on_its_way():
 # -- ways found ----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("fall-of-tobruk", "move.4")
 def test_the_cheapest_way_is_found_by_road_and_over_way_points():
     game = position("8PZ-2@0505 8PZ-3@0505 8PZ-4@0505", road="0505-0506-0606-0706-0705")
     game.axis(move("8PZ-2", to="0705"), move("8PZ-3", to="0705", via=["0604"]))
@@ -125,9 +127,11 @@ def test_the_cheapest_way_is_found_by_road_and_over_way_points():
 
 @pytest.mark.rule("fall-of-tobruk", "seq.11", "seq.8")
 def test_a_unit_stands_where_an_enemy_is_beside_it_unless_it_is_finished():
-    game = position("8PZ-2@0505 8PZ-3@0305 8PZ-4@0505 5EY@0605", marks={"done": "8PZ-4"})
+    game = position("8PZ-2@0505 8PZ-3@0305 8PZ-4@0505 8PZ-5@dead 5EY@0605", marks={"done": "8PZ-4"})
     game.axis(stand("8PZ-3"))
     assert game.refusal() == ("nobody-beside", "seq.11")
+    game.axis(stand("8PZ-5"))
+    assert game.refusal() == ("not-on-map", "seq.11")
     game.axis(stand("8PZ-4"))
     assert game.refusal() == ("finished", "seq.8")
     game.axis(stand("8PZ-2"))

@@ -4,8 +4,10 @@ Combat factors: 115, 104 15, their battalions, 33ENG, 5EY, 6GH, 7GH 5, 288, 2SG 
 
 import pytest
 
+from scenarios.hexes import parse_hex
+from services.rules.games.fall_of_tobruk import assault, odds
 from tests.rules.fall_of_tobruk.fighting import fighting, fought, lost, results, strengths
-from tests.rules.fall_of_tobruk.positions import DONE, attack, order
+from tests.rules.fall_of_tobruk.positions import DONE, attack, order, position
 
 
 @pytest.mark.rule("fall-of-tobruk", "combat.7", "combat.8", "crt.con.1")
@@ -50,6 +52,20 @@ def test_units_that_attack_across_mines_are_halved_and_engineers_are_not():
     game = fought("33ENG@0807 115-I@0807 5EY@0808", attack("0808", "33ENG 115-I"), roll=7, mines="0807/0808")
     assert strengths(game) == ("15/2", 5, "1:1")
     assert game.data("battle")["mined"] == ["115-I"]
+
+
+GAP = {"own": {"gaps": [{"hexes": ["0807", "0808"], "engineer": "33ENG"}]}, "mines": "0807/0808"}
+
+
+@pytest.mark.rule("fall-of-tobruk", "minefields.7", "minefields.8", "gap.5")
+def test_a_gap_is_nothing_to_attackers_unless_the_game_is_played_so():  # FT-46
+    units, line = "33ENG@0807 115-I@0807 8PZ-2@0807 5EY@0808", attack("0808", "33ENG 115-I 8PZ-2")
+    game = fought(units, line, roll=7, dice=[1], **GAP)  # 5 and half of 9, a die for the tank
+    assert (strengths(game), game.data("battle")["mined"]) == (("19/2", 5, "1:1"), ["115-I", "8PZ-2"])
+    game = fought(units, line, roll=7, gap_moves=True, **GAP)
+    assert (strengths(game), game.data("battle")["mined"], game.events("mine_roll")) == ((14, 5, "2:1"), [], [])
+    game = fought("5EY@0808 33ENG@0807", attack("0807", "5EY"), roll=3, side="allied", gap_moves=True, **GAP)
+    assert strengths(game) == ("5/2", 5, "1:2")  # to the Allies the mines lie there still
 
 
 def test_allied_attacks_along_a_road_or_out_of_a_box_are_halved_too():  # FT-47
@@ -129,3 +145,8 @@ def test_high_ground_takes_an_attack_off_the_table():
     game = fighting("605@0807 5EY@0808 6GH@0808", high="0808")  # 2 to 10, a column lower
     game.axis(attack("0808", "605"), DONE)
     assert game.refusal() == ("dies-below-1-5", "combat.11")
+
+
+def test_an_attack_that_nobody_makes_has_no_odds():
+    table = position("115-I@0404 5EY@0808").table
+    assert odds.column(table, assault.record(table, "0808", [parse_hex("0808")], ["115-I"])) is None

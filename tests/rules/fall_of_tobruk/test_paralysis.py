@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.rules.fall_of_tobruk.positions import Game, barrage, move, order, position
+from tests.rules.fall_of_tobruk.fighting import fought, results
+from tests.rules.fall_of_tobruk.positions import Game, attack, barrage, move, order, position
 
 FREE = order("FREE", brigade="69BDE")
 
@@ -92,3 +93,11 @@ def test_bombardment_rouses_though_it_does_nothing():
     game = position("33ART-1@0505 33ART-2@0505 5EY@0705 6GH@0808", turn=1, step="bombardment")
     game.axis(barrage("33ART-1 33ART-2", "0705"), dice=(6,))
     assert (game.marks("5EY"), game.marks("6GH")) == ({"roused"}, set())
+
+
+@pytest.mark.rule("fall-of-tobruk", "paralysis.1", "paralysis.7")
+def test_an_attack_rouses_those_that_it_is_on():
+    game = fought("115-I@0807 5EY@0808 6GH@0908", attack("0808 0908", "115-I"), roll=4, turn=1)  # 5 to 10, nobody has moved: A elim
+    assert (results(game)[0][1:], game.marks("5EY"), game.marks("6GH")) == (("1:2", "AE"), {"roused"}, {"roused"})
+    game = fought("115-I@0807 5EY@0808", attack("0808", "115-I"), roll=7, turn=2)
+    assert game.marks("5EY") == set()

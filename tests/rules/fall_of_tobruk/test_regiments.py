@@ -16,6 +16,8 @@ def test_panzergrenadiers_and_bersaglieri_have_battalions_and_others_have_not():
     game = position("19@0505")
     game.axis(one("SPLIT", "19"))
     assert game.refusal() == ("cannot-break-down", "breakdown.3")
+    game.axis(one("REJOIN", "19"))
+    assert game.refusal() == ("no-such-regiment", "breakdown.3")
 
 
 @pytest.mark.rule("fall-of-tobruk", "breakdown.4", "breakdown.7", "setup.3")

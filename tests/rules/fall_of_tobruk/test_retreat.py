@@ -67,6 +67,21 @@ def test_units_of_a_hex_may_go_different_ways():
     assert retreated(game) == {"6GH": "0808 0709", "5EY": "0808 0909"}
 
 
+@pytest.mark.rule("fall-of-tobruk", "artillery.14")
+def test_artillery_retreats_beside_an_enemy_only_with_others_or_where_it_must():  # FT-25
+    weak = {"marks": {"disrupted": "8PZ-3"}}  # 8PZ-3 is next to 0909 and has no zone
+    assert ways("115-I@0807 8PZ-3@1009 5EY@0808", "5EY", "defender", 1, **weak) == {"0908", "0909", "0809", "0709", "0708"}
+    assert ways("115-I@0807 8PZ-3@1009 74ART@0808", "74ART", "defender", 1, **weak) == {"0809", "0709"}
+    assert "0909" in ways("115-I@0807 8PZ-3@1009 74ART@0808 6GH@0909", "74ART", "defender", 1, **weak)  # somebody is there
+    ring = "8PZ-3@1009 8PZ-4@0910 8PZ-5@0609"
+    assert ways(f"115-I@0807 {ring} 74ART@0808", "74ART", "defender", 1) == {"0908", "0909", "0809", "0709", "0708"}
+    into = {"standing": [on("RETREAT", way(hex="0909"))], "idle": "8PZ-3", **weak}
+    game = fought("115-I@0807 8PZ-3@1009 74ART@0808 5EY@0808", attack("0808", "115-I"), roll=10, **into)  # 5 to 6
+    assert (results(game), retreated(game)) == ([("0808", "1:2", "DR1")], {"5EY": "0808 0909", "74ART": "0808 0909"})
+    game = fought("8PZ-1@0807 8PZ-3@1009 74ART@0808", attack("0808", "8PZ-1"), roll=9, **into)  # 3 to 1
+    assert (results(game)[0][2], retreated(game)) == ("DR2", {"74ART": "0808 0809 0810"})  # 0909 and 0910 are beside 8PZ-3
+
+
 def test_a_way_that_is_none_is_refused():
     game = fought("115-I@0807 5EY@0808", attack("0808", "115-I"), roll=9, tempo="normal")
     assert (decision(game).side, decision(game).default) == ("allied", {"path": ["0909"]})
@@ -243,3 +258,10 @@ def test_a_regiment_that_pays_on_its_way_goes_on_as_battalions():
         "0608",
         {"disrupted"},
     )
+
+
+@pytest.mark.rule("fall-of-tobruk", "disrupt.8", "zoc.11")
+def test_a_unit_that_dies_on_its_way_goes_no_further():
+    into = {"standing": [on("RETREAT", way("0908 1008"))], "marks": {"disrupted": "5EY"}}
+    game = fought("288@0807 5EY@0808", attack("0808", "288"), roll=9, **into)  # 6 to 2 1/2: 2:1, DR2, and 0908 lies in a zone
+    assert (results(game)[0][1:], retreated(game), lost(game)) == (("2:1", "DR2"), {"5EY": "0808 0908"}, {"5EY": "zone"})

@@ -47,6 +47,9 @@ def test_recon_does_not_slip_from_recon_alone():
     game = fighting("33AA@0807 KDG@0808", tempo="full")
     game.axis(attack("0808", "33AA"), DONE, dice=[1, 6])
     assert results(game) == [("0808", "1:1", "CON")]
+    game = attacked("33AA@0807 115-I@0806 KDG@0808 12L@0805", attack("0808", "33AA"), attack("0805", "115-I"))
+    game.allied(one("SLIP", "KDG", hex="0909"))
+    assert game.refusal() == ("recon-attacks", "recon.2")
     game = attacked("33AA@0807 115-I@0708 KDG@0808", attack("0808", "33AA 115-I"))
     game.allied(one("SLIP", "KDG", hex="0909"), DONE)
     assert game.at("KDG") == "0909"
@@ -60,8 +63,9 @@ def test_recon_does_not_slip_into_an_enemy_zone():
     assert set(map(str, slip.hexes(game.table, "KDG"))) == {"0909", "0809", "0709"}
 
 
+@pytest.mark.rule("fall-of-tobruk", "recon.1", "stacking.11", "tec.8")
 def test_where_else_recon_does_not_slip():
-    units = "115-I@0807 104-I@0707 KDG@0808 5EY@0808 12L@0505 2SG@0809 1-5MAH@0809"
+    units = "115-I@0807 104-I@0707 KDG@0808 5EY@0808 12L@0505 2SG@0809 1-5MAH@0809 4SA@refit"
     game = attacked(units, attack("0808", "115-I"), mines="0808/0909", idle="104-I")
     for unit, at, code in (
         ("KDG", "0909", "mined"),
@@ -75,6 +79,8 @@ def test_where_else_recon_does_not_slip():
         assert (at, game.codes()) == (at, [code])
     game.allied(order("SLIP", unit="KDG"))
     assert game.codes() == ["malformed"]
+    game.allied(one("SLIP", "4SA", hex="0709"))
+    assert game.codes() == ["not-on-map"]
 
 
 def test_recon_slips_along_a_road_through_mines_and_out_of_a_box():  # FT-47

@@ -3,7 +3,9 @@
 import pytest
 
 from services.rules.games.fall_of_tobruk.stacking import fits, weight
-from tests.rules.fall_of_tobruk.positions import DONE, move, position
+from tests.rules.fall_of_tobruk.fighting import fought, lose, lost, results
+from tests.rules.fall_of_tobruk.positions import DONE, attack, fire, move, on, position
+from tests.rules.fall_of_tobruk.shooting import fired
 
 
 def fit(units: str) -> bool:
@@ -127,3 +129,29 @@ def test_a_hex_that_has_become_too_full_is_left_while_it_can_be_else_its_units_s
         "2SG",
         "4EY",
     ]  # 5EY is so already: it pays nothing for standing there
+
+
+# -- in combat -----------------------------------------------------------------------------------------------------------------------
+
+MIXED = "8B-I@1008 9B-I@1008 12B-I@1008 8PZ-2@1008"
+"""Three Italian battalions, which a German company lets stand in one hex."""
+
+
+@pytest.mark.rule("fall-of-tobruk", "stacking.12", "stacking.13", "stacking.9", "disrupt.6")
+def test_a_hex_whose_last_german_dies_is_too_full_for_italians():  # FT-59
+    shot = fire("2RGH-1", "8PZ-2", "1008")
+    game = fired(f"{MIXED} 2RGH-1@1007", "2RGH-1", shot, side="allied", dice=[1], marks={"disrupted": "9B-I"})
+    assert game.at("8PZ-2") == "box:wreck"
+    assert [event.data["unit"] for event in game.events("disrupted")] == ["12B-I", "8B-I"]  # 9B-I is so already, and pays nothing
+    assert (game.at("9B-I"), game.events("eliminated")) == ("1008", [])
+    game = fired(f"{MIXED} 8PZ-3@1008 2RGH-1@1007", "2RGH-1", shot, side="allied", dice=[1])
+    assert (game.at("8PZ-2"), game.events("disrupted")) == ("box:wreck", [])  # another German is left
+
+
+@pytest.mark.rule("fall-of-tobruk", "stacking.12")
+def test_a_crowd_is_counted_when_all_have_died():
+    standing = [on("LOSSES", lose("8PZ-2 12B-I"))]
+    game = fought(f"{MIXED} 5EY@1007 4EY@1007", attack("1008", "5EY 4EY"), roll=11, side="allied", standing=standing)
+    # 10 to 16: the attackers go, and 10 or more of the defenders
+    assert (results(game)[0][1:], set(lost(game))) == (("1:2", "EX"), {"5EY", "4EY", "8PZ-2", "12B-I", "8B-I"})
+    assert game.events("disrupted") == []

@@ -40,10 +40,12 @@ def test_the_sea_cannot_be_entered_and_a_hex_at_the_coast_costs_what_its_land_do
     assert refused("8PZ-2", "0505 0605", sea="0605")[0] == "cannot-enter"  # no hex for a unit at all
     assert step_cost(position("8PZ-2@0505", sea="0605").table, parse_hex("0505"), parse_hex("0605")) is None
     game = position("2SG@2805", map=True, side="allied")
-    coast = next(at for at in sorted(game.module.data.board.marks["partial-sea"]) if game.module.data.board.terrain[at] == "clear")
-    beside = next(to for to in game.module.data.board.adjacent[coast] if game.module.data.board.terrain[to] == "clear")
-    joined = game.module.data.board.joined(beside, coast)
-    assert joined or cost("2SG", f"{beside} {coast}", map=True) == 1
+    board = game.module.data.board
+    shores = [at for at in sorted(board.marks["partial-sea"]) if board.terrain[at] == "clear"]
+    beside, coast = next(
+        (to, at) for at in shores for to in board.adjacent[at] if board.terrain[to] == "clear" and not board.joined(to, at)
+    )
+    assert cost("2SG", f"{beside} {coast}", map=True) == 1
 
 
 @pytest.mark.rule("fall-of-tobruk", "tec.8")
@@ -60,6 +62,7 @@ def test_an_escarpment_costs_nothing_unless_the_game_is_played_so(rule, mp):
     assert cost("8PZ-2", "0505 0605", cliffs="0605/0505", road="0505-0605", escarpment_move=rule) == "1/4"
 
 
+@pytest.mark.rule("fall-of-tobruk", "move.2")
 def test_an_escarpment_may_be_forbidden_off_road():
     assert refused("8PZ-2", "0505 0605", cliffs="0605/0505", escarpment_move="forbidden") == ("prohibited", "move.2")
     assert cost("8PZ-2", "0505 0605", cliffs="0605/0505", track="0505-0605", escarpment_move="forbidden") == "1/2"

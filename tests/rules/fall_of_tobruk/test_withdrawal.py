@@ -28,6 +28,9 @@ def test_who_may_not_move_may_not_leave():
         game = position("74ART@2007 8PZ-2@0505", side="allied", marks={mark: "74ART"})
         game.allied(one("EXIT", "74ART"))
         assert game.refusal()[1] == clause
+    game = position("5EY@2007 8PZ-2@0505", side="allied", marks={"moved": "5EY", "done": "5EY"})
+    game.allied(one("EXIT", "5EY"))
+    assert game.refusal() == ("finished", "seq.8")
     game = position("5EY@2007 8PZ-2@0505", side="allied", turn=1)
     game.allied(one("EXIT", "5EY"))
     assert game.refusal() == ("paralysed", "paralysis.4")

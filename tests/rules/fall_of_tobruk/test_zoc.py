@@ -67,6 +67,19 @@ def test_nor_may_it_go_on_later_where_moves_may_be_split():
     assert game.refusal() == ("too-far", "move.3")
 
 
+@pytest.mark.rule("fall-of-tobruk", "zoc.2", "new.7", "zoc.3")
+def test_an_arrival_in_an_enemy_zone_has_entered_it():  # FT-60
+    placed = {"marks": {"placed": "8PZ-2"}}
+    assert refused("8PZ-2", "0105 0106", "5EY@0205", **placed) == ("must-stop", "zoc.2")
+    assert cost("8PZ-2", "0105 0106", "5EY@0305", **placed) == 1
+    assert cost("8PZ-2", "0105 0106", "5EY@0205", turn=1, **placed) == 1  # on the first day there is no zone
+    game = position("8PZ-2@0105 5EY@0205", **placed)
+    game.axis(DONE)
+    assert game.refusal() == ("must-attack", "zoc.4")
+    game.axis(stand("8PZ-2"))
+    assert game.codes() == []
+
+
 @pytest.mark.rule("fall-of-tobruk", "zoc.4", "zoc.5")
 def test_a_unit_leaves_a_zone_freely_and_may_go_straight_into_another():
     assert cost("8PZ-2", "0605 0505 0404", "5EY@0705") == 2

@@ -38,7 +38,7 @@ def ways(table: Table, one: Record, role: str, hexes: int, into: Sequence[str]) 
     away. No hex of a way holds an enemy."""
     losers = one[ROLES[DEFENDER if role == ATTACKER else ATTACKER]]
     retreats = [tuple(map(parse_hex, one["paths"][unit])) for unit in losers if unit in one["paths"]]
-    found = [way[:n] for way in retreats for n in range(1, min(hexes, len(way)) + 1)]  # advance.3 retreat.7 crt.abk.2 crt.dbk.2
+    found = [way[:n] for way in retreats for n in range(1, hexes + 1)]  # advance.3 retreat.7 crt.abk.2 crt.dbk.2
     left = {way[0] for way in retreats}
     found += [(at,) for at in map(parse_hex, into) if at not in left]  # advance.6 crt.delim.2 crt.exch.4
     winner = _winner(table, one, role)
@@ -73,15 +73,15 @@ def check_way(table: Table, units: Sequence[str], way: Way) -> None:
     others with it. Enemy zones do not matter (advance.4)."""
     for unit in units:
         if not next_to(table, unit, way[0]):
-            raise IllegalOrder("advance.3", "not-adjacent", unit=unit, **{"from": str(at_of(table, unit)), "to": str(way[0])})
+            raise IllegalOrder("advance.3", "not-adjacent", unit=unit, **{"from": str(at_of(table, unit)), "to": str(way[0])})  # advance.3
         for at, to in pairwise((at_of(table, unit), *way)):
             if step_cost(table, at, to) is None:  # FT-22
-                raise IllegalOrder("advance.3", "cannot-enter", unit=unit, hex=str(to))
+                raise IllegalOrder("advance.3", "cannot-enter", unit=unit, hex=str(to))  # advance.3
     there = units_at(table, way[-1])
     if not stacking.fits(table, {*units, *there}):
         raise IllegalOrder("stacking.12", "stacking", hex=str(way[-1]), units=sorted({*units, *there}))  # stacking.12
     if all(is_gun(table, unit) for unit in (*units, *there)):
-        raise IllegalOrder("artillery.14", "no-escort", units=list(units), hex=str(way[-1]))
+        raise IllegalOrder("artillery.14", "no-escort", units=list(units), hex=str(way[-1]))  # artillery.14
 
 
 # -- the decision ----------------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> t
             raise IllegalOrder(decision.clause, "may-not-advance", unit=unit)
     there = [way for way in found if way[-1] == given.hex]
     if not there:
-        raise IllegalOrder("advance.3", "not-on-the-path", hex=str(given.hex), hexes=sorted({str(way[-1]) for way in found}))
+        raise IllegalOrder("advance.3", "not-on-the-path", hex=str(given.hex), hexes=sorted({str(way[-1]) for way in found}))  # advance.3
     way = next((way for way in there if all(next_to(adj, unit, way[0]) for unit in given.units)), there[0])
     check_way(adj, given.units, way)
     return given.units, way

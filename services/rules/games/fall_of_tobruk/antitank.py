@@ -22,11 +22,11 @@ from services.rules.engine.sequence import BOTH, NON_PHASING, Mode, Step, Work, 
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import supply
 from services.rules.games.fall_of_tobruk.ground import at_of
-from services.rules.games.fall_of_tobruk.mines import mined
+from services.rules.games.fall_of_tobruk.mines import shielded
 from services.rules.games.fall_of_tobruk.orders import Attack, Fire
 from services.rules.games.fall_of_tobruk.paralysis import rouse
 from services.rules.games.fall_of_tobruk.state import current, disrupted, is_gun, is_tank, kind_of, type_of, value
-from services.rules.games.fall_of_tobruk.wrecks import lose_tank
+from services.rules.games.fall_of_tobruk.wrecks import CROWD, lose_unit
 from services.rules.games.fall_of_tobruk.zoc import beside
 
 FIRST, SIMULTANEOUS = "first fire", "antitank"
@@ -61,13 +61,13 @@ def check_shooter(table: Table, unit: str) -> None:
         raise IllegalOrder("at.11", "shot-already", unit=unit)  # at.10 at.11
     if table.counters[unit].side == table.phasing:
         if "done" in marks:
-            raise IllegalOrder("seq.8", "finished", unit=unit)
+            raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
         if not active(table, unit):
-            raise IllegalOrder("at.1", "not-active", unit=unit)
+            raise IllegalOrder("at.1", "not-active", unit=unit)  # at.1
         if "moved" in marks and type_of(table, unit)["fires_moved"] != "yes":  # at.7
             raise IllegalOrder("at.6", "moved-no-antitank", unit=unit)  # at.6
     elif not attacked(table, unit):
-        raise IllegalOrder("seq.10", "not-attacked", unit=unit)
+        raise IllegalOrder("seq.10", "not-attacked", unit=unit)  # seq.10 at.2
 
 
 def check_shot(table: Table, unit: str, target: str, *, first: bool) -> None:
@@ -86,7 +86,7 @@ def check_target(table: Table, unit: str, target: str, *, first: bool) -> None:
     if distance(at, to) != 1:
         raise IllegalOrder("at.9", "not-adjacent", unit=unit, **{"from": str(at), "to": str(to)})  # at.9
     if first and not entitled(table, unit, target):
-        raise IllegalOrder("firstfire.2", "no-first-fire", unit=unit, target=target)
+        raise IllegalOrder("firstfire.2", "no-first-fire", unit=unit, target=target)  # firstfire.2
 
 
 def entitled(table: Table, unit: str, target: str) -> bool:
@@ -94,7 +94,7 @@ def entitled(table: Table, unit: str, target: str) -> bool:
     mines (FT-09)."""
     if type_of(table, unit)["first_fire"] == "yes":
         return True  # firstfire.3 firstfire.4
-    return mined(table, at_of(table, unit), at_of(table, target)) and active(table, target)  # firstfire.2
+    return shielded(table, target, at_of(table, target), at_of(table, unit)) and active(table, target)  # firstfire.2
 
 
 def may_shoot(table: Table, unit: str, target: str, *, first: bool) -> bool:
@@ -127,10 +127,9 @@ def fire_factor(table: Table, unit: str) -> Exact:
 
 def target_factor(table: Table, target: str) -> Exact:
     """What a tank resists with: its own antitank factor, a Matilda's doubled; never changed by want of supply (supply.2)."""
-    factor = current(table, target, "antitank")  # at.5
     if kind_of(table, target) == "matilda":
-        return factor * int(table.data.charts["costs"]["modifiers"]["matilda"])  # matilda.1
-    return factor
+        return current(table, target, "antitank") * int(table.data.charts["costs"]["modifiers"]["matilda"])  # matilda.1
+    return current(table, target, "antitank")  # at.5
 
 
 def at_table(table: Table) -> CombatResultsTable:
@@ -140,16 +139,16 @@ def at_table(table: Table) -> CombatResultsTable:
 
 def ratio(table: Table, units: Iterable[str], targets: Iterable[str]) -> Odds | None:
     """The odds of a shot, fractions to the good of the targets; None below the table (attable.3)."""
-    fire = sum((fire_factor(table, unit) for unit in units), Fraction(0))  # at.13 at.16
-    against = sum((target_factor(table, target) for target in targets), Fraction(0))  # at.18
-    found = odds(fire, against) if against else at_table(table).columns[-1]  # at.14
+    fire = [fire_factor(table, unit) for unit in units]  # at.13 at.16
+    against = [target_factor(table, target) for target in targets]  # at.18
+    found = odds(sum(fire, Fraction(0)), sum(against, Fraction(0))) if any(against) else at_table(table).columns[-1]  # at.14
     return found if found.rank >= at_table(table).columns[0].rank else None
 
 
 def modifiers(table: Table, units: Sequence[str], target: Hex) -> tuple[Modifier, ...]:
     """What is added to the die: for the phasing side, if one of those who fire does so across mines (FT-12)."""
     phasing = table.counters[units[0]].side == table.phasing  # minefields.6
-    across = any(mined(table, at, target) for unit in units if (at := hex_of(table, unit)) is not None)
+    across = any(shielded(table, unit, at, target) for unit in units if (at := hex_of(table, unit)) is not None)
     drm = int(table.data.charts["costs"]["antitank"]["mine_drm"])
     return (Modifier(drm, "minefield", "at.15"),) if phasing and across else ()  # at.15 minefields.5
 
@@ -354,7 +353,7 @@ def _others(table: Table, units: Sequence[str], targets: Iterable[str], *, first
 def _kill(adj: Adjudication, targets: Iterable[str]) -> None:
     """Every tank that a shot named is destroyed (FT-11)."""
     for target in targets:
-        lose_tank(adj, target, "at.20", "antitank")  # at.20 at.21 attable.2
+        lose_unit(adj, target, "at.20", "antitank")  # at.20 at.21 attable.2
 
 
 def settle(adj: Adjudication) -> None:
@@ -364,7 +363,7 @@ def settle(adj: Adjudication) -> None:
         return
     killed = tuple(dict.fromkeys(target for shot in shots for target in shot["targets"]))
     adj.record("volley", "at.12", {"units": list(killed)}, changes=[ch.own("shots", [])])
-    _kill(adj, killed)
+    _kill(adj, killed)  # at.12
 
 
 # -- the steps -------------------------------------------------------------------------------------------------------------------
@@ -388,9 +387,11 @@ STEPS = (
         NON_PHASING,
         Mode.SET,
         accepts=(FIRE,),
-        resolves=(Work("Shot", shoot),),
+        resolves=(Work("Shot", shoot), CROWD),
         when=somebody_entitled,
         default=fire_by_default,
     ),
-    Step(SIMULTANEOUS, "at.9", BOTH, Mode.SET, accepts=(FIRE,), leave=settle, idle=nobody_fires, default=fire_by_default),
+    Step(
+        SIMULTANEOUS, "at.9", BOTH, Mode.SET, accepts=(FIRE,), resolves=(CROWD,), leave=settle, idle=nobody_fires, default=fire_by_default
+    ),
 )

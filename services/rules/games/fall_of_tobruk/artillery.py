@@ -20,6 +20,7 @@ from services.rules.games.fall_of_tobruk.ground import box_at
 from services.rules.games.fall_of_tobruk.orders import Barrage
 from services.rules.games.fall_of_tobruk.paralysis import rouse
 from services.rules.games.fall_of_tobruk.state import disrupted, is_gun, is_tank, value
+from services.rules.games.fall_of_tobruk.wrecks import CROWD
 
 # -- who may fire at what --------------------------------------------------------------------------------------------------------
 
@@ -48,9 +49,7 @@ def check_range(table: Table, gun: str, target: Hex) -> None:
 
 def targets_in(table: Table, side: Side, target: Hex) -> tuple[str, ...]:
     """The units that a side bombards in a hex: all that are there, in a Box the artillery alone (FT-28). In the order of their ids."""
-    if side_at(table, target) != table.enemy(side):
-        return ()
-    units = tuple(sorted(units_at(table, target)))
+    units = tuple(unit for unit in sorted(units_at(table, target)) if table.counters[unit].side != side)
     if box_at(table, target) is not None:
         return tuple(unit for unit in units if is_gun(table, unit))  # boxes.3
     return units
@@ -59,9 +58,9 @@ def targets_in(table: Table, side: Side, target: Hex) -> tuple[str, ...]:
 def check_target(table: Table, side: Side, target: Hex) -> None:
     """IllegalOrder unless a side may bombard a hex, whatever with."""
     if side_at(table, target) != table.enemy(side):
-        raise IllegalOrder("artillery.1", "no-enemy-there", hex=str(target))
+        raise IllegalOrder("artillery.1", "no-enemy-there", hex=str(target))  # artillery.1
     if not targets_in(table, side, target):
-        raise IllegalOrder("boxes.3", "no-artillery-in-box", hex=str(target), box=box_at(table, target))
+        raise IllegalOrder("boxes.3", "no-artillery-in-box", hex=str(target), box=box_at(table, target))  # boxes.3
     if str(target) in table.own["shelled"] and not table.options["multi_salvo"]:
         raise IllegalOrder("artillery.3", "shelled-already", hex=str(target))  # FT-27
 
@@ -100,7 +99,7 @@ def column(table: Table, factors: Exact) -> int | None:
     """The column of the Artillery Table, by its lower bound: 11 1/2 is the column of 8; None below the lowest. The last has no upper bound
     (artillery.9)."""
     bounds = [int(name) for name in table.data.charts["artillery"][0] if name.isdigit()]
-    return max((bound for bound in bounds if bound <= factors), default=None)  # arttable.1
+    return max((bound for bound in bounds if bound <= factors), default=None)  # arttable.1 artillery.9
 
 
 def result(table: Table, found: int, die: int) -> bool:
@@ -149,7 +148,7 @@ def fall(adj: Adjudication, work: Mapping[str, Json]) -> None:
         wire = [one.wire() for one in modifiers]
         (die,) = adj.roll("artillery.4", "bombardment", site=work["hex"], who=unit, modifiers=wire)
         if result(adj, work["column"], die + total(modifiers)):
-            disrupt(adj, (unit,), "disrupt.3", "bombardment")  # artillery.7
+            disrupt(adj, (unit,), "disrupt.3", "bombardment")  # artillery.7 disrupt.3
 
 
 # -- the step --------------------------------------------------------------------------------------------------------------------
@@ -192,7 +191,7 @@ BOMBARDMENT = Step(
     "seq.3",
     PHASING,
     accepts=(on(Barrage, bombard, units=lambda args: args.guns),),
-    resolves=(Work("Bombard", fall), losses.LOSSES),
+    resolves=(Work("Bombard", fall), losses.LOSSES, CROWD),
     asks=(losses.ASK_LOSSES,),
     idle=nothing_to_shell,
 )

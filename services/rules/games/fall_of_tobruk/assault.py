@@ -13,7 +13,7 @@ from services.rules.engine.positions import adjacent, hex_of, side_at, units_at
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import overrun
 from services.rules.games.fall_of_tobruk.ground import at_of
-from services.rules.games.fall_of_tobruk.mines import mined
+from services.rules.games.fall_of_tobruk.mines import shielded
 from services.rules.games.fall_of_tobruk.orders import Attack
 from services.rules.games.fall_of_tobruk.state import attacks, is_engineer
 
@@ -75,7 +75,7 @@ def members(table: Table, one: Record, role: str) -> tuple[str, ...]:
 def across_mines(table: Table, units: Iterable[str], hexes: Sequence[Hex]) -> tuple[str, ...]:
     """The units that attack those of the hexes which they are next to across a mined side; engineers do as if there were no mines."""
     found = [unit for unit in units if not is_engineer(table, unit)]  # gap.6
-    return tuple(unit for unit in found if any(mined(table, at_of(table, unit), at) for at in hexes if next_to(table, unit, at)))
+    return tuple(unit for unit in found if any(shielded(table, unit, at_of(table, unit), at) for at in hexes if next_to(table, unit, at)))
 
 
 def enemies_next_to(table: Table, unit: str) -> tuple[Hex, ...]:

@@ -11,7 +11,7 @@ from services.rules.engine.model import Change, Json
 from services.rules.engine.positions import hex_of, on_map, side_at, units_at
 from services.rules.engine.sequence import PHASING, Mode, Step, Work
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import advance, declaration, engaged, losses, minefield, odds, overrun, retreat
+from services.rules.games.fall_of_tobruk import advance, declaration, duty, engaged, losses, minefield, odds, overrun, retreat
 from services.rules.games.fall_of_tobruk.assault import (
     ATTACKER,
     DEFENDER,
@@ -30,7 +30,7 @@ from services.rules.games.fall_of_tobruk.assault import (
 from services.rules.games.fall_of_tobruk.ground import at_of, box_at
 from services.rules.games.fall_of_tobruk.state import attacks
 from services.rules.games.fall_of_tobruk.state import wrecks as markers
-from services.rules.games.fall_of_tobruk.wrecks import lose_unit
+from services.rules.games.fall_of_tobruk.wrecks import CROWD, lose_unit
 
 EVEN_LOSS = "1:2"
 """The column on which an exchange takes all attackers instead of all defenders (crt.exch.5)."""
@@ -105,13 +105,22 @@ def resolve(adj: Adjudication, work: Mapping[str, Json]) -> None:
         _too_weak(adj, label, ours)
         return
     printed, column = at
-    dice = adj.roll("combat.9", "combat", 2, site="+".join(one["hexes"]))  # combat.9
-    cell = odds.crt(adj).result(column, sum(dice))  # crt.1 crt.r2a crt.r2b crt.r2c crt.r2d crt.r2e crt.r2f crt.r2g crt.r3a crt.r3b
-    result = spelt(cell)
+    dice = adj.roll(
+        "combat.9",
+        "combat",
+        count=2,  # combat.9
+        site="+".join(one["hexes"]),
+    )
+    result = looked_up(adj, column, sum(dice))
     data = {"label": label, "hexes": one["hexes"], "odds": printed, "dice": list(dice), "result": result}
     adj.record("result", "combat.9", data, changes=[changed(adj, label, result=result)])
     adj.result(label, result)
     _affect(adj, label, result, printed)
+
+
+def looked_up(table: Table, column: int, roll: int) -> str:
+    """The result of the Combat Results Table, by the index of a column."""
+    return spelt(odds.crt(table).result(column, roll))  # crt.1 crt.r2a crt.r2b crt.r2c crt.r2d crt.r2e crt.r2f crt.r2g crt.r3a crt.r3b
 
 
 def spelt(cell: str) -> str:
@@ -128,10 +137,11 @@ def _set_result(adj: Adjudication, label: str, result: str) -> None:
 
 
 def _too_weak(adj: Adjudication, label: str, ours: Sequence[str]) -> None:
-    """The mines have left too little for 1:5: as in the declaration, the attackers are lost, or by option nothing happens (FT-20)."""
-    eliminate = adj.options["below_min"] == "eliminate"
-    _set_result(adj, label, "AE" if eliminate else VOID)
-    for unit in ours if eliminate else ():
+    """The mines have left too little for 1:5: as in the declaration, those are lost who had to attack; by option nobody is (FT-20)."""
+    owing = duty.obliged(adj, str(adj.phasing))
+    dying = [unit for unit in ours if unit in owing and adj.options["below_min"] == "eliminate"]
+    _set_result(adj, label, "AE" if dying else VOID)
+    for unit in dying:
         lose_unit(adj, unit, "combat.11", "below-1-5", label)
 
 
@@ -174,7 +184,7 @@ def _affect(adj: Adjudication, label: str, result: str, printed: str) -> None:
         _exchange(adj, label, at_half=printed == EVEN_LOSS)  # crt.exch.5
     elif result == "DE":
         one = _with_newcomers(adj, label)
-        _all_die(adj, one, DEFENDER, "crt.delim.1")
+        _all_die(adj, one, DEFENDER, "crt.delim.1")  # crt.delim.1
         _may_advance(adj, label, ATTACKER, 0, one["hexes"])  # crt.delim.2
     elif result[:2] in ("AR", "DR"):
         _retreat(adj, label, int(result[2:]), ATTACKER if result[0] == "A" else DEFENDER)
@@ -248,10 +258,10 @@ def settle(adj: Adjudication, work: Mapping[str, Json]) -> None:
 
 
 def finish(adj: Adjudication) -> None:
-    """The pass is over: who has shot or attacked in it is finished for this player-turn (seq.8)."""
+    """The pass is over: who has shot or attacked in it is finished for this player-turn (seq.8), and who has been robbed of his attack."""
     side = adj.phasing
     assert side is not None
-    attacked = {unit for one in attacks(adj) for unit in one["units"]}
+    attacked = {*(unit for one in attacks(adj) for unit in one["units"]), *adj.results.get(declaration.ROBBED, ())}  # FT-14
     found = [unit for unit in on_map(adj, side) if "done" not in unit.marks and (unit.id in attacked or "fired" in unit.marks)]
     if found:
         changes: list[Change] = [ch.mark(unit.id, "done") for unit in found]
@@ -272,6 +282,7 @@ COMBAT = Step(
         Work("Resolve", resolve),
         Work("Settle", settle),
         losses.LOSSES,
+        CROWD,
         overrun.OVERRUN,
         *minefield.WORKS,
         *retreat.WORKS,

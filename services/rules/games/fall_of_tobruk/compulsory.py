@@ -74,15 +74,9 @@ def _completed(table: Table, side: Side, kept: Sequence[Order], strict: bool) ->
         return None
     plans += [Plan(None, tuple(sorted(hexes)), [unit]) for unit, hexes in sorted(shares.items(), key=lambda share: min(share[1]))]
     for unit in (unit for unit in free if unit not in shares):
-        near = [plan for plan in plans if owing[unit] & set(plan.hexes)] or [plan for plan in plans if _reaches(table, unit, plan)]
-        if not near:
-            return None
+        near = [plan for plan in plans if owing[unit] & set(plan.hexes)]
         min(near, key=lambda plan: (_odds(table, plan), plan.hexes)).units.append(unit)
     return [_written(plan) for plan in plans]
-
-
-def _reaches(table: Table, unit: str, plan: Plan) -> bool:
-    return any(next_to(table, unit, at) for at in plan.hexes)
 
 
 def _shared_out(table: Table, missing: Sequence[Hex], free: Sequence[str], owing: Owed, strict: bool) -> dict[str, list[Hex]] | None:

@@ -18,6 +18,7 @@ from services.rules.games.fall_of_tobruk.odds import column, strengths
 from services.rules.games.fall_of_tobruk.orders import Attack, Occupy
 from services.rules.games.fall_of_tobruk.state import attacks, is_gun
 from services.rules.games.fall_of_tobruk.state import wrecks as markers
+from services.rules.games.fall_of_tobruk.zoc import binds
 
 # -- what may be ordered ---------------------------------------------------------------------------------------------------------
 
@@ -33,7 +34,7 @@ def check_attack(adj: Adjudication, args: Attack, order: Order) -> None:
             raise IllegalOrder("combat.2", "malformed", field=name)
     for at in args.hexes:
         if side_at(adj, at) != adj.enemy(side):
-            raise IllegalOrder("combat.2", "no-enemy-there", hex=str(at))
+            raise IllegalOrder("combat.2", "no-enemy-there", hex=str(at))  # combat.2
     for unit in args.units:
         _check_unit(adj, unit, args.hexes)
     if not any(all(next_to(adj, unit, at) for at in args.hexes) for unit in args.units):
@@ -46,7 +47,7 @@ def _check_unit(table: Table, unit: str, hexes: Sequence[Hex]) -> None:
     if is_gun(table, unit):
         raise IllegalOrder("artillery.13", "artillery-attacks", unit=unit)  # artillery.13
     if not any(next_to(table, unit, at) for at in hexes):
-        raise IllegalOrder("combat.2", "not-adjacent", unit=unit, **{"from": str(here), "to": str(hexes[0])})
+        raise IllegalOrder("combat.2", "not-adjacent", unit=unit, **{"from": str(here), "to": str(hexes[0])})  # combat.2
 
 
 def _check_free(table: Table, unit: str, clause: str) -> Hex:
@@ -71,13 +72,13 @@ def _check_others(adj: Adjudication, side: Side, args: Attack, order: Order) -> 
             raise IllegalOrder("combat.4", "attacked-already", hex=both[0], battle=label_of(other))  # combat.4
         taken = own_names & {label_of(other), *hexes}
         if taken:
-            raise IllegalOrder("combat.5", "label-taken", label=min(taken), battle=label_of(other))
+            raise IllegalOrder("combat.5", "label-taken", label=min(taken), battle=label_of(other))  # combat.5
         for unit in args.units:
             if unit in units:
                 raise IllegalOrder("combat.5", "attacks-elsewhere", unit=unit, battle=label_of(other))  # combat.5
     occupying = {unit for other in _occupations(adj, side) for unit in other.args["units"]}
     if both_ways := sorted(occupying & set(args.units)):
-        raise IllegalOrder("combat.5", "occupies", unit=both_ways[0])
+        raise IllegalOrder("combat.5", "occupies", unit=both_ways[0])  # combat.5
 
 
 def empty(table: Table, side: Side) -> tuple[Hex, ...]:
@@ -100,6 +101,8 @@ def emptied(table: Table, side: Side) -> tuple[tuple[Hex, str], ...]:
 
 EMPTY = "@empty"
 """Where ``results`` notes the hexes with wrecks in which nobody stood as the pass before ended."""
+ROBBED = "@robbed"
+"""Where ``results`` notes the units that would have had to attack a hex which antitank fire of this pass has emptied (FT-14)."""
 
 
 def check_occupy(adj: Adjudication, args: Occupy, order: Order) -> None:
@@ -109,14 +112,14 @@ def check_occupy(adj: Adjudication, args: Occupy, order: Order) -> None:
     if not args.units or len(set(args.units)) != len(args.units):
         raise IllegalOrder("advance.6", "malformed", field="units")
     if args.hex not in empty(adj, side):
-        raise IllegalOrder("advance.6", "not-emptied", hex=str(args.hex), hexes=[str(at) for at in empty(adj, side)])
+        raise IllegalOrder("advance.6", "not-emptied", hex=str(args.hex), hexes=[str(at) for at in empty(adj, side)])  # advance.6
     for unit in args.units:
         _check_free(adj, unit, "advance.6")
     advance.check_way(adj, args.units, (args.hex,))
     attacking = {unit for other in ordered(adj, side) for unit in other.args["units"]}
     elsewhere = {unit for other in _occupations(adj, side) if other.args["hex"] != str(args.hex) for unit in other.args["units"]}
     if busy := sorted(set(args.units) & (attacking | elsewhere)):
-        raise IllegalOrder("combat.5", "attacks-elsewhere", unit=busy[0])
+        raise IllegalOrder("combat.5", "attacks-elsewhere", unit=busy[0])  # combat.5
 
 
 def _occupations(table: Table, side: Side) -> list[Order]:
@@ -153,8 +156,11 @@ def occupy(adj: Adjudication, args: Occupy, order: Order) -> None:
 
 
 def begin(adj: Adjudication) -> None:
-    """The declaration begins: engagements are looked over."""
+    """The declaration begins: engagements are looked over, and who has been robbed of an attack is noted."""
     engaged.review(adj)
+    side = adj.phasing
+    assert side is not None
+    adj.results[ROBBED] = sorted({unit for at, unit in emptied(adj, side) if binds(adj, unit, at)})
 
 
 def close(adj: Adjudication) -> None:
@@ -197,6 +203,7 @@ DECLARATION = Step(
     leave=close,
     idle=idle,
     duty=duty.duties,
+    resolves=(wrecks.CROWD,),
     meet=compulsory.meet,
     groups=duty.groups,
 )

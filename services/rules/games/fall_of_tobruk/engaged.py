@@ -71,7 +71,7 @@ def tidy(adj: Adjudication) -> None:
 def note_beside(adj: Adjudication) -> None:
     """A pass is over: who stands beside the engaged is noted, and who counterattacked is bound no longer."""
     tidy(adj)
-    noted = [{**one, "beside": _beside(adj, one), "broken": []} for one in engagements(adj)]
+    noted = [{**one, "beside": _beside(adj, one), "broken": []} for one in engagements(adj)]  # crt.eng.4
     if noted != list(engagements(adj)):
         adj.record("engagements", "crt.eng.4", {}, changes=[ch.own("engaged", noted)])
 

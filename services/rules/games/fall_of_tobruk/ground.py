@@ -78,8 +78,8 @@ def _ways(data: GameData) -> dict[Pair, int]:
     """What each hexside along a road or a track costs; a road where both run."""
     found: dict[Pair, int] = {}
     for kind in ("track", "road"):
-        cost = quarters(data.charts["terrain"][kind]["mp"])  # tec.2 tec.3
-        found |= dict.fromkeys(_both_ways(data.board.roads.get(kind, frozenset())), cost)
+        cost = quarters(data.charts["terrain"][kind]["mp"])
+        found |= dict.fromkeys(_both_ways(data.board.roads.get(kind, frozenset())), cost)  # tec.2 tec.3
     return found
 
 

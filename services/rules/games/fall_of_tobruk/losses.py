@@ -187,8 +187,6 @@ def losses(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """One side must remove units; its owner chooses, where there is a choice."""
     units = present(adj, work["units"])
     need, measure = int(work["need"]), str(work["measure"])
-    if not units or need <= 0:
-        return
     lost = choose(adj, units, need, measure)
     if total(adj, units, measure) <= need or forced(adj, units, need, measure):
         _remove(adj, units, lost, work)
@@ -211,7 +209,7 @@ def check_losses(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     if named and not {*units, *parts} & {*named}:
         raise stranger(adj, decision, named)
     if given.split is False and parts & {*named}:
-        raise IllegalOrder("breakdown.8", "battalion-of-regiment", units=[unit for unit in named if unit in parts])
+        raise IllegalOrder("breakdown.8", "battalion-of-regiment", units=[unit for unit in named if unit in parts])  # breakdown.8
 
 
 def wanted(given: Lose) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def _lose(adj: Adjudication, lost: Iterable[str], work: Mapping[str, Json]) -> N
     if work["how"] == RETREAT:
         _go_on(adj, work)
     else:
-        adj.push("Stall", **work)  # stall.1
+        adj.push("Stall", **work)  # stall.1 minefields.19
 
 
 def stall(adj: Adjudication, work: Mapping[str, Json]) -> None:

@@ -15,7 +15,7 @@ from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, gaps, is_eng
 
 
 def mined(table: Table, at: Hex, to: Hex) -> bool:
-    """Whether mines lie between two neighbouring hexes, gap or not: what combat and antitank fire look at."""
+    """Whether mines lie between two neighbouring hexes, gap or not."""
     return (at, to) in ground(table).mines
 
 
@@ -26,7 +26,18 @@ def exempt(table: Table, unit: str, at: Hex, to: Hex) -> bool:
         if along(table, at, to):
             return True  # minefields.12
         return box_at(table, at) is not None and not same_box(table, at, to)  # minefields.13
-    return bool(table.options["gap_moves"]) and gap(table, at, to)
+    return _through(table, unit, at, to)
+
+
+def _through(table: Table, unit: str, at: Hex, to: Hex) -> bool:
+    """Whether a gap, by option, is more to a unit than a way for supply: an Axis one moves and fights across it freely (FT-46)."""
+    return bool(table.options["gap_moves"]) and table.counters[unit].side == AXIS and gap(table, at, to)  # FT-46
+
+
+def shielded(table: Table, unit: str, at: Hex, to: Hex) -> bool:
+    """Whether mines lie between an attacking unit and the hex next to it that it attacks or fires at. Roads and Boxes, which ease travel,
+    change nothing (FT-47)."""
+    return mined(table, at, to) and not _through(table, unit, at, to)
 
 
 def hinders(table: Table, unit: str, at: Hex, to: Hex) -> bool:

@@ -25,16 +25,16 @@ from services.rules.games.fall_of_tobruk.orders import Exit, Move, Stand
 from services.rules.games.fall_of_tobruk.stacking import room
 from services.rules.games.fall_of_tobruk.state import AXIS, EXITED, current, is_gun, spent, unmarked
 from services.rules.games.fall_of_tobruk.supply import unsupplied
-from services.rules.games.fall_of_tobruk.zoc import beside, enemy_hexes, in_zone, zones
+from services.rules.games.fall_of_tobruk.zoc import beside, in_zone, lone_guns, zones
 
 # -- who may move, and how far -----------------------------------------------------------------------------------------------------
 
 
 def allowance(table: Table, unit: str) -> int:
     """Quarters of an MP that a unit may spend in this player-turn: printed, halved if disrupted, three MP at most out of supply (FT-62)."""
-    factor = quarters(current(table, unit, "ma"))  # move.1 disrupt.10
+    factor = quarters(current(table, unit, "ma"))
     if not unsupplied(table, unit):
-        return factor
+        return factor  # move.1
     return min(factor, quarters(table.data.charts["costs"]["supply"]["ma"]))  # supply.3 supply.12
 
 
@@ -50,15 +50,15 @@ def check_free(table: Table, unit: str) -> Hex:
         raise IllegalOrder("move.3", "not-on-map", unit=unit)
     marks = table.counters[unit].marks
     if marks & {"engaged-attacker", "engaged-defender"}:
-        raise IllegalOrder("crt.eng.2", "engaged", unit=unit)
+        raise IllegalOrder("crt.eng.2", "engaged", unit=unit)  # crt.eng.2
     if "done" in marks:
-        raise IllegalOrder("seq.8", "finished", unit=unit)
+        raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
     if "shelled" in marks:
         raise IllegalOrder("artillery.10", "has-bombarded", unit=unit)  # seq.4
     if not paralysis.may_move(table, unit):
-        raise IllegalOrder("paralysis.4", "paralysed", unit=unit)
+        raise IllegalOrder("paralysis.4", "paralysed", unit=unit)  # paralysis.4
     if "moved" in marks and not table.options["split_move"]:
-        raise IllegalOrder("seq.12", "moved-already", unit=unit)  # move.3 move.6
+        raise IllegalOrder("seq.12", "moved-already", unit=unit)  # seq.12 move.3 move.6
     if "placed" in marks and in_zone(table, table.counters[unit].side, at):
         raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # zoc.2
     return at
@@ -79,26 +79,15 @@ def can_set_out(table: Table, unit: str) -> bool:
 def step_fault(table: Table, units: Sequence[str], at: Hex, to: Hex) -> IllegalOrder | None:
     """Why units may not step together into a hex, whatever they have to spend; mines apart. None if they may."""
     side = table.counters[units[0]].side
-    if to in table.data.board.sea:
-        return IllegalOrder("tec.8", "prohibited", unit=units[0], hex=str(to))
     if to not in adjacent(table, at):
-        return IllegalOrder("move.4", "not-adjacent", unit=units[0], **{"from": str(at), "to": str(to)})
+        return IllegalOrder("move.4", "not-adjacent", unit=units[0], **{"from": str(at), "to": str(to)})  # move.4
     if to in occupied(table, table.enemy(side)):
-        return IllegalOrder("advance.5", "enemy-there", hex=str(to))
+        return IllegalOrder("advance.5", "enemy-there", hex=str(to))  # advance.5
     if step_cost(table, at, to) is None:
-        return IllegalOrder("move.2", "prohibited", unit=units[0], hex=str(to))
+        return IllegalOrder("move.2", "prohibited", unit=units[0], hex=str(to))  # move.2
     if lone_guns(table, units, to):
-        return IllegalOrder("artillery.14", "guns-alone", units=list(units), hex=str(to))
+        return IllegalOrder("artillery.14", "guns-alone", units=list(units), hex=str(to))  # artillery.14
     return None
-
-
-def lone_guns(table: Table, units: Sequence[str], at: Hex) -> bool:
-    """Whether units that come to a hex next to an enemy are artillery alone, and nobody else of theirs is in it (FT-25)."""
-    if not all(is_gun(table, unit) for unit in units):
-        return False
-    if not enemy_hexes(table, table.counters[units[0]].side, at):
-        return False
-    return all(is_gun(table, other) for other in units_at(table, at))
 
 
 # -- the order ---------------------------------------------------------------------------------------------------------------------
@@ -126,7 +115,7 @@ def move(adj: Adjudication, args: Move, _: Order) -> None:
     if path[:1] == (start,):
         path = path[1:]
     if not path:
-        raise IllegalOrder("move.5", "no-move", unit=units[0])
+        raise IllegalOrder("move.5", "no-move", unit=units[0])  # move.5
     _check_drop(args, units, path)
     march = March(units, start, {unit: bought(adj, unit) for unit in units}, list(units), [start])
     for n, to in enumerate(path):
@@ -141,7 +130,7 @@ def check_together(table: Table, units: Sequence[str]) -> Hex:
         raise IllegalOrder("move.3", "named-twice", units=list(units))
     starts = [check_free(table, unit) for unit in units]
     if len(set(starts)) != 1:
-        raise IllegalOrder("move.3", "not-in-one-hex", units=list(units))
+        raise IllegalOrder("move.3", "not-in-one-hex", units=list(units))  # move.3
     return starts[0]
 
 
@@ -150,16 +139,16 @@ def _check_drop(args: Move, units: Sequence[str], path: Sequence[Hex]) -> None:
     if args.drop is None:
         return
     if args.drop not in units or len(units) == 1:
-        raise IllegalOrder("move.3", "not-in-the-stack", unit=args.drop)
+        raise IllegalOrder("move.3", "not-in-the-stack", unit=args.drop)  # move.3
     if args.drop_at not in path[:-1]:
-        raise IllegalOrder("move.3", "not-on-the-way", unit=args.drop, hex=str(args.drop_at))
+        raise IllegalOrder("move.3", "not-on-the-way", unit=args.drop, hex=str(args.drop_at))  # move.3
 
 
 def _step(adj: Adjudication, march: March, args: Move, to: Hex, length: int, n: int) -> None:
     """One hex further, after a unit has dropped off where that was ordered. IllegalOrder if it cannot be entered or paid for."""
     at, side = march.at, adj.counters[march.units[0]].side
     if n and in_zone(adj, side, at):
-        raise IllegalOrder("zoc.2", "must-stop", unit=march.stack[0], hex=str(at))
+        raise IllegalOrder("zoc.2", "must-stop", unit=march.stack[0], hex=str(at))  # zoc.2
     if n and args.drop in march.stack and args.drop_at == at:
         march.stack.remove(str(args.drop))
         march.dropped = at
@@ -183,12 +172,12 @@ def _step(adj: Adjudication, march: March, args: Move, to: Hex, length: int, n: 
 def _check_crossing(table: Table, march: March, to: Hex, length: int, n: int) -> None:
     """IllegalOrder unless the mines are crossed as the first and only hex of a move, by units that stood before them already (FT-45)."""
     if n:
-        raise IllegalOrder("minefields.1", "halts-at-mines", unit=march.stack[0], hex=str(march.at), to=str(to))
+        raise IllegalOrder("minefields.1", "halts-at-mines", unit=march.stack[0], hex=str(march.at), to=str(to))  # minefields.1
     if length > 1:
-        raise IllegalOrder("minefields.3", "halts-beyond-mines", unit=march.stack[0], hex=str(to))
+        raise IllegalOrder("minefields.3", "halts-beyond-mines", unit=march.stack[0], hex=str(to))  # minefields.3
     late = [unit for unit in march.stack if table.counters[unit].marks & {"placed", "moved"}]
     if late:
-        raise IllegalOrder("minefields.2", "came-to-mines-now", units=late, hex=str(march.at), to=str(to))
+        raise IllegalOrder("minefields.2", "came-to-mines-now", units=late, hex=str(march.at), to=str(to))  # minefields.2
 
 
 def _mp(count: int) -> int | str:
@@ -198,13 +187,13 @@ def _mp(count: int) -> int | str:
 def _check_stops(table: Table, march: March, args: Move) -> None:
     """IllegalOrder unless there is room where units stop, and no gun drops off alone beside an enemy."""
     if march.dropped is not None and lone_guns(table, [str(args.drop)], march.dropped):
-        raise IllegalOrder("artillery.14", "guns-alone", units=[args.drop], hex=str(march.dropped))
+        raise IllegalOrder("artillery.14", "guns-alone", units=[args.drop], hex=str(march.dropped))  # artillery.14
     if table.options["voluntary_overstack"] == "disrupt":
         return
     stops = [(march.at, march.stack), *([(march.dropped, [str(args.drop)])] if march.dropped is not None else [])]
     for at, units in stops:
         if not room(table, at, units):  # stacking.1 stacking.11 FT-59
-            raise IllegalOrder("stacking.11", "stacking", hex=str(at), units=sorted({*units_at(table, at), *units}))
+            raise IllegalOrder("stacking.11", "stacking", hex=str(at), units=sorted({*units_at(table, at), *units}))  # stacking.11
 
 
 def _record(adj: Adjudication, march: March, args: Move) -> None:
@@ -258,7 +247,7 @@ def find(table: Table, units: Sequence[str], start: Hex, args: Move) -> tuple[He
         return (args.to,)
     found = found or _way(table, units, start, args, None)  # too far: the refusal tells by how much
     if found is None:
-        raise IllegalOrder("move.4", "no-way", unit=units[0], to=str(args.to), road=args.road)
+        raise IllegalOrder("move.4", "no-way", unit=units[0], to=str(args.to), road=args.road)  # move.4
     return found.path
 
 
@@ -319,9 +308,9 @@ def check_stand(table: Table, unit: str) -> None:
     if hex_of(table, unit) is None:
         raise IllegalOrder("seq.11", "not-on-map", unit=unit)
     if "done" in table.counters[unit].marks:
-        raise IllegalOrder("seq.8", "finished", unit=unit)
+        raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
     if not beside(table, unit):
-        raise IllegalOrder("seq.11", "nobody-beside", unit=unit)
+        raise IllegalOrder("seq.11", "nobody-beside", unit=unit)  # seq.11
 
 
 def can_stand(table: Table, unit: str) -> bool:
@@ -351,21 +340,25 @@ def stand_by(adj: Adjudication, units: Iterable[str]) -> None:
 def check_exit(table: Table, unit: str) -> None:
     """IllegalOrder unless an Allied unit may leave here: in a hex of the east edge, free to move or come there by its move (FT-55)."""
     at = hex_of(table, unit)
-    if at not in ground(table).east or table.counters[unit].side == AXIS:
-        raise IllegalOrder("withdrawal.4" if table.counters[unit].side == AXIS else "withdrawal.1", "not-at-the-east-edge", unit=unit)
+    if table.counters[unit].side == AXIS:
+        raise IllegalOrder("withdrawal.4", "not-at-the-east-edge", unit=unit)  # withdrawal.4
+    if at not in ground(table).east:
+        raise IllegalOrder("withdrawal.1", "not-at-the-east-edge", unit=unit)  # withdrawal.1
     if "moved" not in table.counters[unit].marks:
         check_free(table, unit)
     elif "done" in table.counters[unit].marks:
-        raise IllegalOrder("seq.8", "finished", unit=unit)
+        raise IllegalOrder("seq.8", "finished", unit=unit)  # seq.8
     elif in_zone(table, table.counters[unit].side, at):
-        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))
+        raise IllegalOrder("zoc.2", "must-stop", unit=unit, hex=str(at))  # zoc.2
 
 
 def leave(adj: Adjudication, args: Exit, _: Order) -> None:
     """An Allied unit leaves over the east edge, for good; it counts for its quota."""
     check_exit(adj, args.unit)
     at = hex_of(adj, args.unit)
-    changes = [*unmarked(adj, args.unit), ch.place(args.unit, EXITED), *victory.exited(adj, args.unit)]  # withdrawal.2 withdrawal.3
+    changes = unmarked(adj, args.unit)
+    changes.append(ch.place(args.unit, EXITED))  # withdrawal.2 withdrawal.3
+    changes += victory.exited(adj, args.unit)  # withdrawal.5 victory.7
     data: Mapping[str, Json] = {"unit": args.unit, "hex": str(at), "class": victory.exit_class(adj, args.unit)}
     adj.record("exited", "withdrawal.1", data, changes=changes)
 

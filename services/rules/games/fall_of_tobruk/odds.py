@@ -38,9 +38,9 @@ def uphill(table: Table, one: Record) -> int:
 
 def strengths(table: Table, one: Record) -> tuple[Fraction, Fraction]:
     """Attack and defence as things stand, exact (combat.7, FT-23)."""
-    attack = sum((attack_factor(table, unit, one) for unit in attackers(table, one)), Fraction(0))
-    defence = Fraction(sum(defence_factor(table, unit) for unit in defenders(table, one)))  # combat.4
-    return attack, defence
+    attack = [attack_factor(table, unit, one) for unit in attackers(table, one)]  # combat.7
+    defence = [Fraction(defence_factor(table, unit)) for unit in defenders(table, one)]  # combat.4
+    return sum(attack, Fraction(0)), sum(defence, Fraction(0))
 
 
 def attack_factor(table: Table, unit: str, one: Record) -> Fraction:
@@ -49,10 +49,10 @@ def attack_factor(table: Table, unit: str, one: Record) -> Fraction:
     times = Fraction(1)
     if across_mines(table, (unit,), live_hexes(table, one)):
         times *= rule["modifiers"]["mines"]  # minefields.7
-    times *= supply.factor(table, unit)  # supply.14
+    times *= supply.factor(table, unit)  # supply.4 supply.14
     return times * overrun.factor(table, one) * current(table, unit, "combat")
 
 
 def defence_factor(table: Table, unit: str) -> Exact:
     """What a defender counts: its factor, half if disrupted; artillery and those out of supply too (artillery.12, disrupt.15, supply.2)."""
-    return current(table, unit, "combat")
+    return current(table, unit, "combat")  # artillery.12 disrupt.15

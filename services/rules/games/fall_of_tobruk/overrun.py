@@ -32,9 +32,9 @@ def snapshot(adj: Adjudication) -> None:
     assert side is not None
     near = {to for at in occupied(adj, side) for to in adjacent(adj, at)}
     held = sorted(near & occupied(adj, adj.enemy(side)))
-    noted = {str(at): print_exact(antitank(adj, at)) for at in held}  # overrun.2
+    noted = {str(at): print_exact(antitank(adj, at)) for at in held}
     if noted != adj.own["snapshot"]:
-        adj.record("antitank_noted", "overrun.2", {"hexes": noted}, changes=[ch.own("snapshot", noted)])
+        adj.record("antitank_noted", "overrun.2", {"hexes": noted}, changes=[ch.own("snapshot", noted)])  # overrun.2
 
 
 def antitank(table: Table, at: Hex) -> Exact:

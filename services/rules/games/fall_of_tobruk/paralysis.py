@@ -50,13 +50,13 @@ def brigades(table: Table) -> tuple[str, ...]:
 def check_free(table: Table, args: Free, _: Order) -> None:
     """IllegalOrder unless the Allied player may free that brigade now: on the first day, one, before his first unit moves."""
     if not first_day(table) or table.phasing != ALLIED:
-        raise IllegalOrder("paralysis.3", "nobody-to-free", brigade=args.brigade)
+        raise IllegalOrder("paralysis.3", "nobody-to-free", brigade=args.brigade)  # paralysis.3
     if args.brigade not in brigades(table):
-        raise IllegalOrder("paralysis.3", "no-such-brigade", brigade=args.brigade, brigades=list(brigades(table)))
+        raise IllegalOrder("paralysis.3", "no-such-brigade", brigade=args.brigade, brigades=list(brigades(table)))  # paralysis.3
     if table.own["freed"] not in ("", args.brigade):
-        raise IllegalOrder("paralysis.3", "freed-already", brigade=table.own["freed"])
+        raise IllegalOrder("paralysis.3", "freed-already", brigade=table.own["freed"])  # paralysis.3
     if any("moved" in unit.marks for unit in table.counters.values() if unit.side == ALLIED):
-        raise IllegalOrder("paralysis.3", "too-late-to-free", brigade=args.brigade)
+        raise IllegalOrder("paralysis.3", "too-late-to-free", brigade=args.brigade)  # paralysis.3
 
 
 def free(adj: Adjudication, args: Free, order: Order) -> None:

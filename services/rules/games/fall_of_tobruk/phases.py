@@ -66,7 +66,7 @@ def duties(table: Table, side: Side) -> tuple[Duty, ...]:
     before the player-turn may, which it does where nobody moves or stands: all who are beside an enemy have attacked or left (FT-07)."""
     found = [Duty("stacking", "stacking.11", {"hex": str(at), "units": units}) for at, units in crowds(table, side).items()]
     if not ordered(table) and (units := list(owing(table, side))):
-        found.append(Duty("must-attack", "zoc.4", {"units": units}))
+        found.append(Duty("must-attack", "zoc.4", {"units": units}))  # zoc.4
     return tuple(found)
 
 
@@ -106,7 +106,7 @@ def end_movement(adj: Adjudication) -> None:
     for units in stacking.overfull(adj, side).values():
         came = [unit for unit in units if adj.counters[unit].num.get("pass") == number]
         orderly = [unit for unit in came or units if not disrupted(adj, unit)]
-        disrupt(adj, orderly, "stacking.13", "stacking")  # disrupt.6
+        disrupt(adj, orderly, "stacking.13", "stacking")  # stacking.13 disrupt.6
 
 
 def markers_off(adj: Adjudication) -> None:
@@ -115,7 +115,9 @@ def markers_off(adj: Adjudication) -> None:
     own_only = adj.options["markers_off"] == "own"
     found = [unit.id for unit in adj.counters.values() if disrupted(adj, unit.id) and not (own_only and unit.side != adj.phasing)]
     if found:
-        adj.record("disruption_off", "disrupt.1", {"units": found}, changes=[ch.mark(unit, "disrupted", False) for unit in found])  # seq.9
+        adj.record(
+            "disruption_off", "disrupt.1", {"units": found}, changes=[ch.mark(unit, "disrupted", False) for unit in found]
+        )  # seq.9 disrupt.1
     changes: list[Change] = []
     for unit in adj.counters.values():
         marks = (*TURN_MARKS, "roused") if unit.side == adj.phasing else TURN_MARKS

@@ -45,12 +45,12 @@ def check_split(table: Table, unit: str) -> None:
     """IllegalOrder unless the unit is a regiment on the map whose battalions are at hand."""
     parts = parts_of(table, unit)
     if not parts:
-        raise IllegalOrder("breakdown.3", "cannot-break-down", unit=unit)
+        raise IllegalOrder("breakdown.3", "cannot-break-down", unit=unit)  # breakdown.3
     if hex_of(table, unit) is None:
         raise IllegalOrder("breakdown.4", "not-on-map", unit=unit)
     away = [one for one in parts if table.counters[one].place != COMPONENT]
     if away:
-        raise IllegalOrder("breakdown.7", "battalions-in-play", unit=unit, units=away)
+        raise IllegalOrder("breakdown.7", "battalions-in-play", unit=unit, units=away)  # breakdown.7
 
 
 def split(adj: Adjudication, args: Split, _: Order) -> None:
@@ -82,11 +82,11 @@ def check_rejoin(table: Table, regiment: str) -> None:
     """IllegalOrder unless all battalions of the regiment stand in one hex."""
     parts = parts_of(table, regiment)
     if not parts:
-        raise IllegalOrder("breakdown.3", "no-such-regiment", unit=regiment)
+        raise IllegalOrder("breakdown.3", "no-such-regiment", unit=regiment)  # breakdown.3
     if table.counters[regiment].place != COMPONENT:
-        raise IllegalOrder("breakdown.7", "battalions-not-in-play", unit=regiment)
+        raise IllegalOrder("breakdown.7", "battalions-not-in-play", unit=regiment)  # breakdown.7
     if len({hex_of(table, one) for one in parts}) != 1 or hex_of(table, parts[0]) is None:
-        raise IllegalOrder("breakdown.6", "not-in-one-hex", unit=regiment, units=list(parts))
+        raise IllegalOrder("breakdown.6", "not-in-one-hex", unit=regiment, units=list(parts))  # breakdown.6
 
 
 def rejoin(adj: Adjudication, args: Rejoin, _: Order) -> None:

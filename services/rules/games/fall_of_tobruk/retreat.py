@@ -25,10 +25,10 @@ from services.rules.games.fall_of_tobruk.ground import at_of, box_at, ground
 from services.rules.games.fall_of_tobruk.losses import present, stranger
 from services.rules.games.fall_of_tobruk.mines import gaps_after_move, hinders
 from services.rules.games.fall_of_tobruk.orders import Retreat
-from services.rules.games.fall_of_tobruk.state import ALLIED
+from services.rules.games.fall_of_tobruk.state import ALLIED, is_gun
 from services.rules.games.fall_of_tobruk.victory import taken
 from services.rules.games.fall_of_tobruk.wrecks import lose_unit
-from services.rules.games.fall_of_tobruk.zoc import in_zone
+from services.rules.games.fall_of_tobruk.zoc import in_zone, lone_guns
 
 Way = tuple[Hex, ...]
 Plan = Mapping[str, Way]
@@ -55,10 +55,19 @@ def ways(table: Table, unit: str, one: Record, role: str, hexes: int, *, zones: 
 
 
 def living(table: Table, unit: str, one: Record, role: str, hexes: int, plan: Plan) -> tuple[Way, ...]:
-    """The ways that a unit may go: an attacker to a hex with room for it, if there is one, as it would die elsewhere (FT-32)."""
+    """The ways that a unit may go: an attacker to a hex with room for it, if there is one, as it would die elsewhere (FT-32); artillery
+    not alone beside an enemy, if there is another way (FT-25)."""
     found = ways(table, unit, one, role, hexes)
+    found = tuple(way for way in found if not _unescorted(table, unit, way, plan)) or found  # artillery.14
     roomy = [way for way in found if _room(table, unit, way[-1], plan)]
     return tuple(roomy) if roomy and role == ATTACKER else found
+
+
+def _unescorted(table: Table, unit: str, way: Way, plan: Plan) -> bool:
+    """Whether artillery would come beside an enemy on its way with none but artillery, to none but artillery."""
+    if not is_gun(table, unit) or any(gone == way and not is_gun(table, other) for other, gone in plan.items()):
+        return False
+    return any(lone_guns(table, (unit,), at) for at in way)
 
 
 def _room(table: Table, unit: str, at: Hex, plan: Plan) -> bool:
@@ -106,6 +115,7 @@ def retreats(adj: Adjudication, work: Mapping[str, Json]) -> None:
         return
     plan = _read(work["plan"])
     here = [unit for unit in left if at_of(adj, unit) == at_of(adj, left[0])]
+    here.sort(key=lambda unit: is_gun(adj, unit))  # who may be an escort decides first
     undecided = [unit for unit in here if unit not in plan]
     if not undecided:
         _set_out(adj, work, here, plan)
@@ -237,7 +247,7 @@ def march(adj: Adjudication, work: Mapping[str, Json]) -> None:
     if leg:
         _gone(adj, str(work["label"]), units, leg)
     if entered:
-        disruption.disrupt(adj, units, "disrupt.7", "zone", work["label"])  # retreat.3 zoc.11 zoc.13 disrupt.8
+        disruption.disrupt(adj, units, "disrupt.7", "zone", work["label"])  # retreat.3 zoc.11 zoc.13 disrupt.7 disrupt.8
     if n < len(path) and not entered:
         _into_mines(adj, {**work, "units": list(units), "n": n}, at, path[n])
     elif n < len(path):
@@ -249,9 +259,9 @@ def march(adj: Adjudication, work: Mapping[str, Json]) -> None:
 def _into_mines(adj: Adjudication, work: Mapping[str, Json], at: Hex, to: Hex) -> None:
     """Units are disrupted by the mines that they cross at once, and tanks are lost in them."""
     hindered = [unit for unit in work["units"] if hinders(adj, unit, at, to)]
-    disruption.disrupt(adj, hindered, "minefields.15", "mines", work["label"])  # minefields.15
-    then = ("March", {**work, "crossed": True})  # minefields.14
-    minefield.cross(adj, minefield.RETREAT, str(work["label"]), hindered, f"{work['label']} {at}/{to}", then)  # minefields.16
+    disruption.disrupt(adj, hindered, "minefields.15", "mines", work["label"])  # minefields.15 disrupt.5
+    then = ("March", {**work, "crossed": True})
+    minefield.cross(adj, minefield.RETREAT, str(work["label"]), hindered, f"{work['label']} {at}/{to}", then)  # minefields.14 minefields.16
 
 
 def _gone(adj: Adjudication, label: str, units: Sequence[str], leg: Sequence[Hex]) -> None:
@@ -278,7 +288,7 @@ def halted(adj: Adjudication, work: Mapping[str, Json]) -> None:
         for unit in units:
             lose_unit(adj, unit, "stacking.14", "stacking", work["label"])  # stacking.14
     else:
-        disruption.disrupt(adj, units, "stacking.13", "stacking", work["label"])  # disrupt.6
+        disruption.disrupt(adj, units, "stacking.13", "stacking", work["label"])  # stacking.13 disrupt.6
         taken(adj, adj.counters[units[0]].side, (at,))
 
 

@@ -45,10 +45,17 @@ def _own_units(table: Table, side: Side, order: Order) -> None:
 
 def _on_board(table: Table, text: str | None) -> None:
     if text is not None and text not in ground(table).hexes:
-        raise IllegalOrder("tec.8", "cannot-enter", hex=text)
+        raise IllegalOrder("tec.8", "cannot-enter", hex=text)  # tec.8
 
 
-PASS = (phases.MOVEMENT, *antitank.STEPS, overrun.SNAPSHOT, *declaration.STEPS, *slip.STEPS, *battle.STEPS)  # seq.6
+PASS = (
+    phases.MOVEMENT,
+    *antitank.STEPS,  # seq.6
+    overrun.SNAPSHOT,
+    *declaration.STEPS,
+    *slip.STEPS,
+    *battle.STEPS,  # seq.7
+)
 PLAYER_TURN = (
     opening.NEW_UNITS,  # seq.2
     artillery.BOMBARDMENT,  # seq.3

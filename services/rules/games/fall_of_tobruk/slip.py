@@ -54,21 +54,21 @@ def check_way(table: Table, unit: str, to: Hex) -> None:
     at, side = at_of(table, unit), table.counters[unit].side
     one = attack_on(table, unit)
     if not is_recon(table, unit):
-        raise IllegalOrder("recon.1", "no-recon", unit=unit)
+        raise IllegalOrder("recon.1", "no-recon", unit=unit)  # recon.1
     if one is None:
-        raise IllegalOrder("recon.1", "not-attacked", unit=unit)
+        raise IllegalOrder("recon.1", "not-attacked", unit=unit)  # recon.1
     if all(is_recon(table, other) for other in one["units"]):
-        raise IllegalOrder("recon.2", "recon-attacks", unit=unit, units=list(one["units"]))
+        raise IllegalOrder("recon.2", "recon-attacks", unit=unit, units=list(one["units"]))  # recon.2
     if distance(at, to) != 1 or step_cost(table, at, to) is None:
-        raise IllegalOrder("recon.1", "not-adjacent", unit=unit, **{"from": str(at), "to": str(to)})
+        raise IllegalOrder("recon.1", "not-adjacent", unit=unit, **{"from": str(at), "to": str(to)})  # recon.1
     if side_at(table, to) == table.enemy(side):
-        raise IllegalOrder("recon.1", "enemy-there", unit=unit, hex=str(to))
+        raise IllegalOrder("recon.1", "enemy-there", unit=unit, hex=str(to))  # recon.1
     if in_zone(table, side, to):
-        raise IllegalOrder("recon.5", "in-zone", unit=unit, hex=str(to))  # zoc.14
+        raise IllegalOrder("recon.5", "in-zone", unit=unit, hex=str(to))  # recon.5 zoc.14
     if hinders(table, unit, at, to):
         raise IllegalOrder("recon.1", "mined", unit=unit, hex=str(to))  # FT-42
     if not stacking.room(table, to, (unit,)):
-        raise IllegalOrder("stacking.11", "stacking", hex=str(to), units=[*units_at(table, to), unit])
+        raise IllegalOrder("stacking.11", "stacking", hex=str(to), units=[*units_at(table, to), unit])  # stacking.11
 
 
 def check(adj: Adjudication, args: Slip, _: Order) -> None:

@@ -116,7 +116,7 @@ def disrupted(table: Table, unit: str) -> bool:
 def current(table: Table, unit: str, name: str) -> Exact:
     """A printed number as it stands: halved without rounding if the unit is disrupted (disrupt.10 to disrupt.12)."""
     printed = value(table, unit, name)
-    return Fraction(printed, 2) if disrupted(table, unit) else printed
+    return Fraction(printed, 2) if disrupted(table, unit) else printed  # disrupt.10 disrupt.11 disrupt.12
 
 
 # -- the game's own --------------------------------------------------------------------------------------------------------------

@@ -37,9 +37,9 @@ def supplied(table: Table, unit: str) -> bool:
 def lines(table: Table, beside: frozenset[str] = frozenset(), gaps: frozenset[Pair] | None = None) -> Mapping[Hex, search.Reach]:
     """The hexes to which an Axis line of supply leads, with what it costs in quarters of an MP; for units next to the Boxes ``beside``, and
     with the gaps that are open, or as if ``gaps`` were."""
-    most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
+    most = quarters(table.data.charts["costs"]["supply"]["mp"])
     open_ = open_gaps(table) if gaps is None else gaps
-    return _flood(ground(table), most, str(table.options["escarpment_move"]), shut(table, beside), open_)
+    return _flood(ground(table), most, str(table.options["escarpment_move"]), shut(table, beside), open_)  # supply.6
 
 
 def shut(table: Table, beside: frozenset[str] = frozenset()) -> frozenset[Hex]:

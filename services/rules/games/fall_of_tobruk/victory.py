@@ -47,7 +47,7 @@ def exit_class(table: Table, unit: str) -> str | None:
     for the others (victory.4 to victory.6, FT-56)."""
     found = str(type_of(table, unit)["exit"])
     wanted = "company" if found == "tanks" else "battalion"
-    return found if found in table.own["exits"] and size_of(table, unit) == wanted else None
+    return found if found in table.own["exits"] and size_of(table, unit) == wanted else None  # victory.4 victory.5 victory.6
 
 
 def exited(table: Table, unit: str) -> list[Change]:
@@ -83,4 +83,4 @@ def turn_record(adj: Adjudication) -> None:
     data = {"holder": holder(adj), "quotas": {name: dict(one) for name, one in quotas(adj).items()}, "met": reached == "met"}
     adj.record("tobruk_held", "victory.1", {**data, "date": date(adj)})
     row = next(row for row in adj.data.charts["victory"] if row["holder"] == holder(adj) and row["quotas"] in (reached, "any"))
-    adj.end(str(row["winner"]), str(row["level"]), str(row["clause"]))
+    adj.end(str(row["winner"]), str(row["level"]), str(row["clause"]))  # victory.1 victory.2 victory.3

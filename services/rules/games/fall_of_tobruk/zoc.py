@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import Side
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.ground import Ground, box_at, ground, same_box
+from services.rules.games.fall_of_tobruk.ground import Ground, at_of, box_at, ground, same_box
 from services.rules.games.fall_of_tobruk.state import ALLIED, disrupted, first_day, is_gun
 
 
@@ -53,19 +53,32 @@ def enemy_hexes(table: Table, side: Side, at: Hex) -> tuple[Hex, ...]:
 
 def beside(table: Table, unit: str) -> tuple[str, ...]:
     """The enemies next to a unit: disrupted ones, those below or above an escarpment, and Allied ones on the first day too (FT-18)."""
-    at = hex_of(table, unit)
-    if at is None:
-        return ()
+    at = at_of(table, unit)
     return tuple(other for to in enemy_hexes(table, table.counters[unit].side, at) for other in units_at(table, to))
 
 
-def owed(table: Table, unit: str) -> tuple[Hex, ...]:
-    """The enemy hexes next to a unit that it must attack because it is there, engagements apart: all, but out of a Box only those in the
-    same Box; none for artillery, which never attacks (FT-18, FT-25)."""
+def binds(table: Table, unit: str, to: Hex) -> bool:
+    """Whether a unit must attack enemies in a hex next to it because it is there, engagements apart: out of a Box only those in the same
+    Box; artillery, which never attacks, nobody (FT-18, FT-25)."""
     at = hex_of(table, unit)
     if at is None or is_gun(table, unit):
-        return ()  # artillery.13
-    around = enemy_hexes(table, table.counters[unit].side, at)
+        return False  # artillery.13
     if box_at(table, at) is None:
-        return around  # boxes.7
-    return tuple(to for to in around if same_box(table, at, to))  # boxes.5 boxes.6
+        return True  # boxes.7
+    return same_box(table, at, to)  # boxes.5 boxes.6
+
+
+def owed(table: Table, unit: str) -> tuple[Hex, ...]:
+    """The enemy hexes next to a unit that it must attack because it is there."""
+    at = hex_of(table, unit)
+    around = enemy_hexes(table, table.counters[unit].side, at) if at is not None else ()
+    return tuple(to for to in around if binds(table, unit, to))
+
+
+def lone_guns(table: Table, units: Sequence[str], at: Hex) -> bool:
+    """Whether units that come to a hex next to an enemy are artillery alone, and nobody else of theirs is in it (FT-25)."""
+    if not all(is_gun(table, unit) for unit in units):
+        return False
+    if not enemy_hexes(table, table.counters[units[0]].side, at):
+        return False
+    return all(is_gun(table, other) for other in units_at(table, at))
