@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from services.rules.engine.draft import state_of
 from services.rules.engine.model import Order
 from services.rules.engine.table import Table
 from services.rules.engine.view import view
 from services.rules.games.race_for_tunis.adjutant_odds import Prospect, gain
-from services.rules.games.race_for_tunis.adjutant_view import state_of
+from services.rules.games.race_for_tunis.adjutant_view import SHOWN
 from services.rules.schemas.state import digest_of
 from services.rules.selfplay import play
 from tests.rules.race_for_tunis.positions import Game, module, on, order, position, scenario
@@ -63,7 +64,7 @@ def test_a_game_of_operation_eilbote_ends_with_a_level_by_option():
 
 def test_what_it_plays_on_is_the_state_itself_for_nothing_of_the_board_is_hidden():
     game = position("1ES@1315 7-10-I@1214 T5@off 10RB@dead", own={"rp": 2}, marks={"moved": "7-10-I"}, air=True)
-    seen = state_of(module(), view(module(), game.state, "axis"))
+    seen = state_of(module(), view(module(), game.state, "axis"), frozenset(SHOWN))
     assert (seen.counters, seen.own, seen.path) == (game.state.counters, game.state.own, game.state.path)
 
 
