@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from services.rules.engine.dice import SeededDice
+from services.rules.engine.draft import state_of
 from services.rules.engine.model import Order
 from services.rules.engine.view import view
 from services.rules.games.beda_fomm.adjutant_odds import barrage_gain, hurt, shot_chance
-from services.rules.games.beda_fomm.adjutant_view import Draft, state_of
+from services.rules.games.beda_fomm.adjutant_view import SHOWN, Draft
 from services.rules.schemas.state import digest_of
 from services.rules.selfplay import play
 from tests.rules.beda_fomm.fight import declaring
@@ -60,7 +61,7 @@ def test_a_game_plays_itself_by_legal_orders_and_the_same_again():
 
 def test_what_it_plays_on_is_the_state_itself_for_nothing_is_hidden():
     game = position("2RB-A@1732 T-1:parked@1731 C-4RHA:fired@1734 10B-16@1730 T-2@off4", own={"vp": 2}, marks={"in-zoc": "10B-16"})
-    seen = state_of(module(), view(module(), game.state, "italian"))
+    seen = state_of(module(), view(module(), game.state, "italian"), frozenset(SHOWN))
     assert (seen.counters, seen.own, seen.path) == (game.state.counters, game.state.own, game.state.path)
 
 

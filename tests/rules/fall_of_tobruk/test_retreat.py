@@ -203,6 +203,15 @@ def test_tanks_driven_through_mines_roll_for_losses_too():
     assert (lost(game), game.marks("2RGH-2"), game.at("2RGH-2")) == ({}, set(), "0909")
 
 
+@pytest.mark.rule("fall-of-tobruk", "minefields.15", "disrupt.17")
+def test_tanks_that_were_disrupted_already_die_in_the_mines_before_a_die_is_thrown_for_them():
+    units, lines = "115-I@0807 8PZ-2@0807 2RGH-2@0808 2RGH-3@0808", [on("RETREAT", way("0909"))]
+    disrupted = {"disrupted": "2RGH-2 2RGH-3"}  # 9 to 4; two companies are less than the battalion that they owe
+    game = fought(units, attack("0808", "115-I 8PZ-2"), roll=7, mines="0808/0909", standing=lines, marks=disrupted)
+    assert (results(game)[0][1:], lost(game)) == (("2:1", "DR1"), {"2RGH-2": "mines", "2RGH-3": "mines"})
+    assert game.events("mine_roll") == []
+
+
 # -- crowded hexes ---------------------------------------------------------------------------------------------------------------
 
 

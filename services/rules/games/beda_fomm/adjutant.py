@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from services.rules.engine.draft import Seen
 from services.rules.engine.model import Order
 from services.rules.engine.module import GameModule
 from services.rules.games.beda_fomm import adjutant_attack, adjutant_british, adjutant_fire, adjutant_italian, adjutant_setup
 from services.rules.games.beda_fomm.adjutant_answers import answer
-from services.rules.games.beda_fomm.adjutant_view import Draft, Seen
+from services.rules.games.beda_fomm.adjutant_view import Draft
 from services.rules.games.beda_fomm.state import BRITISH, ITALIAN
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
+from services.rules.games.fall_of_tobruk.adjutant import adjutant
 from services.rules.games.fall_of_tobruk.ground import survey
 from services.rules.games.fall_of_tobruk.guards import GUARDS
 from services.rules.games.fall_of_tobruk.legal import legal
@@ -26,4 +27,5 @@ def build(data: GameData) -> GameModule:
         legal,
         static=static,
         guards=GUARDS,
+        adjutant=adjutant,
     )

@@ -40,6 +40,9 @@ def cross(adj: Adjudication, how: str, label: str, units: Sequence[str], site: s
 def mines(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """One die for all tanks that cross here (FT-43); their owner says which are lost."""
     how, crossing = str(work["how"]), tanks(adj, work["units"])
+    if not crossing:  # disruption has killed them before
+        _go_on(adj, work)
+        return
     clause = CLAUSES[how]
     (die,) = adj.roll(clause, "mines", site=str(work["site"]), who=min(crossing))
     lost = min(len(crossing), losses_of(adj, die))

@@ -34,14 +34,21 @@ def supplied(table: Table, unit: str) -> bool:
     return at is not None and at in lines(table, frozenset(_boxes_beside(table, at)))
 
 
-def lines(table: Table, beside: frozenset[str] = frozenset()) -> Mapping[Hex, search.Reach]:
-    """The hexes to which an Axis line of supply leads, with what it costs in quarters of an MP; for units next to the Boxes ``beside``."""
-    here, enemies = ground(table), occupied(table, table.enemy(AXIS))
-    shut = set(_near_boxes(table, enemies, beside))
-    shut |= enemies  # supply.8
-    shut |= zones(table, AXIS).keys()  # supply.9
+def lines(table: Table, beside: frozenset[str] = frozenset(), gaps: frozenset[Pair] | None = None) -> Mapping[Hex, search.Reach]:
+    """The hexes to which an Axis line of supply leads, with what it costs in quarters of an MP; for units next to the Boxes ``beside``, and
+    with the gaps that are open, or as if ``gaps`` were."""
     most = quarters(table.data.charts["costs"]["supply"]["mp"])  # supply.6
-    return _flood(here, most, str(table.options["escarpment_move"]), frozenset(shut), open_gaps(table))
+    open_ = open_gaps(table) if gaps is None else gaps
+    return _flood(ground(table), most, str(table.options["escarpment_move"]), shut(table, beside), open_)
+
+
+def shut(table: Table, beside: frozenset[str] = frozenset()) -> frozenset[Hex]:
+    """The hexes through which no line leads, to units next to the Boxes ``beside``."""
+    enemies = occupied(table, table.enemy(AXIS))
+    found = set(_near_boxes(table, enemies, beside))
+    found |= enemies  # supply.8
+    found |= zones(table, AXIS).keys()  # supply.9
+    return frozenset(found)
 
 
 @lru_cache(maxsize=64)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import Side
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk.ground import box_at, climbs, same_box
+from services.rules.games.fall_of_tobruk.ground import Ground, box_at, ground, same_box
 from services.rules.games.fall_of_tobruk.state import ALLIED, disrupted, first_day, is_gun
 
 
-def crosses(table: Table, at: Hex, to: Hex) -> bool:
+def crosses(here: Ground, at: Hex, to: Hex) -> bool:
     """Whether a ZOC reaches from a hex into its neighbour: across mines too, not up an escarpment, not into a Box."""
-    if climbs(table, at, to):
+    if (at, to) in here.up:
         return False  # zoc.7
-    return box_at(table, to) is None  # zoc.9
+    return to not in here.box_of  # zoc.9
 
 
 def zones(table: Table, side: Side) -> Mapping[Hex, tuple[str, ...]]:
@@ -25,18 +26,18 @@ def zones(table: Table, side: Side) -> Mapping[Hex, tuple[str, ...]]:
     enemy = table.enemy(side)
     if enemy == ALLIED and first_day(table):
         return {}  # paralysis.5
-    holders = tuple(unit for unit in on_map(table, enemy) if not disrupted(table, unit.id))  # disrupt.9
+    return _zones(ground(table), tuple((c.place, c.id) for c in on_map(table, enemy) if not disrupted(table, c.id)))  # disrupt.9
 
-    def found() -> Mapping[Hex, tuple[str, ...]]:
-        zone: dict[Hex, list[str]] = {}
-        for unit in holders:
-            assert isinstance(unit.place, Hex)
-            for to in adjacent(table, unit.place):  # zoc.1
-                if crosses(table, unit.place, to):  # zoc.8 zoc.10
-                    zone.setdefault(to, []).append(unit.id)
-        return {at: tuple(units) for at, units in zone.items()}
 
-    return table.remembered(("zones", side, tuple(unit.id for unit in holders)), found)
+@lru_cache(maxsize=64)
+def _zones(here: Ground, holders: tuple[tuple[Hex, str], ...]) -> Mapping[Hex, tuple[str, ...]]:
+    """The zones of units that stand in these hexes: the same as long as none of them moves, whatever the others do."""
+    zone: dict[Hex, list[str]] = {}
+    for at, unit in holders:
+        for to in here.adjacent.get(at, ()):  # zoc.1
+            if crosses(here, at, to):  # zoc.8 zoc.10
+                zone.setdefault(to, []).append(unit)
+    return {at: tuple(units) for at, units in zone.items()}
 
 
 def in_zone(table: Table, side: Side, at: Hex) -> bool:

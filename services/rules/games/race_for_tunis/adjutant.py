@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from services.rules.engine.draft import Seen
 from services.rules.engine.model import Order
 from services.rules.engine.module import GameModule
 from services.rules.games.race_for_tunis import adjutant_answers, adjutant_attack, adjutant_landings, adjutant_move, adjutant_opening
-from services.rules.games.race_for_tunis.adjutant_view import Draft, Seen
+from services.rules.games.race_for_tunis.adjutant_view import Draft
 
 
 def adjutant(module: GameModule, seen: Seen) -> tuple[Order, ...]:

@@ -1,0 +1,216 @@
+"""The adjutant's movement: attacks as long as some promise enough, a pass for each wave; then everybody goes where he is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scenarios.hexes import Hex, distance
+from services.rules.engine import flow
+from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
+from services.rules.games.fall_of_tobruk import movement, phases
+from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, pressure, rally
+from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, keeps_gap
+from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, go, near_enemies, others_at, reach, strength, way
+from services.rules.games.fall_of_tobruk.adjutant_leave import leave, leaving
+from services.rules.games.fall_of_tobruk.adjutant_plans import Forces, plans, sources
+from services.rules.games.fall_of_tobruk.adjutant_view import Draft
+from services.rules.games.fall_of_tobruk.ground import ground
+from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, combat_value, is_engineer, is_gun, value
+from services.rules.games.fall_of_tobruk.victory import holder, tobruk
+
+WAVES = 3
+"""Passes in which attacks are taken up."""
+STEP = 6
+"""Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
+UNFED = 30
+"""Hundredths of its worth that it costs a unit to end its move without supply."""
+FEAR, STEADY = 60, 15
+"""Hundredths by which dangers count, and by which they do for those who hold the line."""
+TOGETHER = 1
+"""Hundredths of a combat factor that each factor of friends next to it is worth to a unit."""
+STUCK = 60
+"""Hundredths of its worth that it costs to stay where one must attack though that promises nothing."""
+
+
+def move(draft: Draft) -> None:
+    """A wave of attacks if there is one; else all go to their goals, and those who owe an attack stand."""
+    wave = flow.pass_number(draft.table) <= WAVES and _attack(draft)
+    if not wave:
+        leave(draft)
+        _to_goals(draft)
+    stands = _owing(draft) if not wave else []
+    if stands:
+        draft.give("STAND", units=stands)
+    draft.done(turn=not wave and not stands)
+
+
+def _owing(draft: Draft) -> list[str]:
+    table = draft.table
+    idle = [unit for unit in phases.owing(table, draft.side) if "active" not in table.counters[unit].marks]
+    return [unit for unit in idle if movement.can_stand(table, unit)]
+
+
+# -- attacks -----------------------------------------------------------------------------------------------------------------------
+
+
+def _attack(draft: Draft) -> bool:
+    """Take up the attacks that promise enough; whether there are any."""
+    found = False
+    forces = _forces(draft)
+    for plan in plans(draft, forces):
+        found = True
+        together: dict[tuple[Hex, Hex, object], list[str]] = {}
+        for unit, at in plan.spots:
+            start = hex_of(draft.table, unit)
+            assert start is not None
+            together.setdefault((start, at, movement.left_to(draft.table, unit)), []).append(unit)
+        for (start, at, _), units in together.items():
+            if start == at:
+                draft.give("STAND", units=units)
+            else:
+                go(draft, units, at)
+    return found
+
+
+def _forces(draft: Draft) -> Forces:
+    """Who can be planned with: no guns, nobody who is finished or needed where he stands."""
+    table = draft.table
+    kept = keeps_gap(draft) | leaving(draft)
+    found = {}
+    for unit in on_map(table, draft.side):
+        if is_gun(table, unit.id) or unit.marks & {"done", "moved", "active"} or not combat_value(table, unit.id):
+            continue
+        ways = reach(draft, unit.id)
+        if unit.id in kept or (draft.side == ALLIED and _garrison(draft, unit.id)):
+            ways = {at: None for at in (hex_of(table, unit.id),) if at is not None}
+        if len(ways) > 1 or movement.can_stand(table, unit.id):
+            found[unit.id] = ways
+    return Forces(found)
+
+
+def _garrison(draft: Draft, unit: str) -> bool:
+    """Whether an Allied unit holds a Box, or Tobruk: it attacks from there alone."""
+    at = hex_of(draft.table, unit)
+    return at in tobruk(draft.table) or at in ground(draft.table).box_of
+
+
+# -- goals -------------------------------------------------------------------------------------------------------------------------
+
+
+def _to_goals(draft: Draft) -> None:
+    """Stacks first, those nearest to the enemy before others; guns after them."""
+    table = draft.table
+    foes = occupied(table, draft.enemy)
+    stacks: dict[tuple[Hex, int, bool], list[str]] = {}
+    for unit in on_map(table, draft.side):
+        if isinstance(unit.place, Hex) and movement.can_set_out(table, unit.id) and "moved" not in unit.marks:
+            key = (unit.place, movement.left_to(table, unit.id), is_gun(table, unit.id))
+            stacks.setdefault(key, []).append(unit.id)
+
+    def near(at: Hex) -> int:
+        return min((distance(at, foe) for foe in foes), default=0)
+
+    for (at, _, gun), units in sorted(stacks.items(), key=lambda item: (item[0][2], near(item[0][0]), item[0])):
+        for some in _parts(draft, at, units, gun):
+            goal = _goal(draft, some, at, gun)
+            if goal is not None:
+                _settle(draft, some, at, goal, gun)
+
+
+def _parts(draft: Draft, at: Hex, units: list[str], gun: bool) -> list[list[str]]:
+    """A stack as it marches: engineers with a task of their own alone, guns one by one."""
+    if gun:
+        return [[unit] for unit in units]
+    alone = [unit for unit in units if unit in keeps_gap(draft) or gap_goal(draft, unit) is not None or unit in leaving(draft)]
+    return [*([unit] for unit in alone), *([rest] if (rest := [unit for unit in units if unit not in alone]) else [])]
+
+
+def _goal(draft: Draft, units: Sequence[str], at: Hex, gun: bool) -> Hex | None:
+    """Where a stack is sent; None if it stays."""
+    table = draft.table
+    first = units[0]
+    if first in keeps_gap(draft):
+        return None
+    if draft.side == AXIS:
+        if (gap := gap_goal(draft, first)) is not None:
+            return gap
+        if at in tobruk(table):
+            return None
+        return focus(draft) if mobile(draft, first) or (gun and value(table, first, "ma") > 5) else _opposite(draft, at)
+    if first in leaving(draft):
+        return min(ground(table).east, key=lambda to: (way(draft, to).get(at, FAR), to))
+    if holder(table) == ALLIED and _garrison(draft, first) and not _released(draft, at):
+        return None
+    if holder(table) != ALLIED:
+        return fortress(draft)
+    return _needed(draft, at) if not mobile(draft, first) or at not in ground(table).box_of else rally(draft)
+
+
+def _opposite(draft: Draft, at: Hex) -> Hex:
+    """The enemy hex nearest to those who hold the line."""
+    return min(occupied(draft.table, ALLIED), key=lambda to: (way(draft, at, AXIS).get(to, FAR), to), default=fortress(draft))
+
+
+def _released(draft: Draft, at: Hex) -> bool:
+    """Whether a Box may be given up: the enemy has got behind it and is on the way to Tobruk, and nobody is next to it."""
+    goal = fortress(draft)
+    if at == goal or at in near_enemies(draft):
+        return False
+    return pressure(draft, goal, AXIS, 1) > 2 * strength(draft, units_at(draft.table, goal)) and way(draft, goal).get(at, FAR) < 60
+
+
+def _needed(draft: Draft, at: Hex) -> Hex:
+    """Tobruk if it wants men, else where the others gather."""
+    goal = fortress(draft)
+    return goal if pressure(draft, goal, AXIS) * 2 > strength(draft, units_at(draft.table, goal)) * 3 else rally(draft)
+
+
+def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -> None:
+    """A stack goes where it stands best on its way to its goal."""
+    table = draft.table
+    there = way(draft, goal)
+    ways = reach(draft, units[0])
+    worth = sum(draft.worth(unit) for unit in units)
+    near = near_enemies(draft)
+    fear = FEAR if gun or mobile(draft, units[0]) else STEADY
+    friends = {} if gun else _friends(draft, units)
+    lone_engineer = len(units) == 1 and is_engineer(table, units[0])
+
+    def score(to: Hex) -> int:
+        others = others_at(draft, to, units)
+        stack = strength(draft, units) + strength(draft, (other for other in others if not is_gun(table, other)))
+        risk = danger(draft, to, stack) * worth // 100 * fear // 100
+        far = min(there.get(to, FAR), 400) * STEP * len(units)
+        if to in tobruk(table) and goal == to:
+            risk //= 3
+        unfed = 0 if fed(draft, to) else worth * UNFED // 100
+        stuck = worth * STUCK // 100 if to == at and sources(draft, to) else 0
+        cover = 250 if gun and any(not is_gun(table, other) for other in others) else 0
+        return cover + friends.get(to, 0) - far - risk - unfed - stuck
+
+    open_ = [to for to in ways if to == at or to not in near or (lone_engineer and to == goal) or _shelter(draft, to)]
+    roomy = [to for to in open_ if to == at or fits(draft, (*others_at(draft, to, units), *units))]
+    for to in sorted(roomy, key=lambda to: (-score(to), to))[:2]:
+        if to == at or go(draft, units, to):
+            return
+
+
+def _friends(draft: Draft, units: Sequence[str]) -> Mapping[Hex, int]:
+    """Hex -> what the company of others of the mobile force next to it is worth to a stack."""
+    table = draft.table
+    if not mobile(draft, units[0]):
+        return {}
+    weights: dict[Hex, int] = {}
+    for unit in on_map(table, draft.side):
+        if isinstance(unit.place, Hex) and unit.id not in units and mobile(draft, unit.id):
+            weights[unit.place] = weights.get(unit.place, 0) + combat_value(table, unit.id)
+    found: dict[Hex, int] = {}
+    for at, weight in weights.items():
+        for to in adjacent(table, at):
+            found[to] = found.get(to, 0) + weight
+    return {to: min(60, weight) * TOGETHER * len(units) for to, weight in found.items()}
+
+
+def _shelter(draft: Draft, at: Hex) -> bool:
+    """Whether one may stand next to enemies in a hex without having to attack them: in a Box that is one's own."""
+    return at in ground(draft.table).box_of and not sources(draft, at)

@@ -1,0 +1,31 @@
+"""What the adjutant knows: the view of its side, which hides nothing of the board; and what units are worth to it."""
+
+from __future__ import annotations
+
+from services.rules.engine import draft
+from services.rules.engine.draft import Seen
+from services.rules.engine.module import GameModule
+from services.rules.engine.table import Table
+from services.rules.games.fall_of_tobruk.state import combat_value, is_gun, value
+
+SHOWN = ("date", "last_turn", "quotas", "control", "supply", "ezoc")
+"""What a view tells beside what the state holds."""
+
+
+class Draft(draft.Draft):
+    """A packet in the making; ``left``: the game-turns after this one."""
+
+    def __init__(self, module: GameModule, seen: Seen) -> None:
+        super().__init__(module, seen, SHOWN)
+        self.left: int = seen["own"]["last_turn"] - self.table.turn
+
+    def worth(self, unit: str) -> int:
+        """What a unit is worth, in hundredths of a combat factor."""
+        found: int = self.lasting(("worth", unit), lambda: worth(self.table, unit))
+        return found
+
+
+def worth(table: Table, unit: str) -> int:
+    """Its combat factor, and half its antitank factor; a gun as much again as it can throw."""
+    guns = 30 * value(table, unit, "factor") if is_gun(table, unit) else 0
+    return 100 * combat_value(table, unit) + 50 * value(table, unit, "antitank") + guns
