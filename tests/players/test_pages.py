@@ -111,3 +111,29 @@ def test_the_orders_that_page_shows_outside_its_game_can_be_sent_as_they_stand()
         before = ["ATTACK 1216 WITH 1ES AS A1", "ATTACK 1217 WITH 1ES AS A2"] if side == "allied" else []
         found = parse("race-for-tunis", [*before, line.replace("...", "ADVANCE NONE")], {**words, "side": side})
         assert found.diagnostics == [], line
+
+
+def test_the_page_of_the_fall_of_tobruk_names_every_verb_window_and_tempo() -> None:
+    page = (FOLDER / "fall-of-tobruk.md").read_text(encoding="utf-8")
+    language = LANGUAGES["fall-of-tobruk"]
+    assert [verb.name for verb in language.verbs if f"`{verb.name}" not in page] == []
+    assert [window for window in language.windows if f"`{window}`" not in page] == []
+    sent = "\n".join(fence[4] for fence in FENCE.finditer(page) if fence[1] == "orders")
+    words = set(re.findall(r"[A-Z]+", sent))
+    played = {"PLACE", "BARRAGE", "RECOVER", "SCRAP", "FREE", "RESERVE", "MOVE", "STAND", "FIRE", "ATTACK", "OCCUPY", "ADVANCE", "LOSE"}
+    assert played | {"STANDING", "CHECK", "IF", "ELSE", "IN", "AUTO", "SLIP", "RETREAT"} <= words
+
+
+def test_the_orders_of_the_fall_of_tobruk_that_are_shown_outside_its_game_can_be_sent_as_they_stand() -> None:
+    page = (FOLDER / "fall-of-tobruk.md").read_text(encoding="utf-8")
+    windows = dict(re.findall(r"^\| `([A-Z-]+)` \|.*\| `([^`]+)` \|$", page, re.M))
+    assert windows.keys() == LANGUAGES["fall-of-tobruk"].windows.keys()
+    said = re.findall(r"`((?:FIRE|SLIP|LOSE|RETREAT|ADVANCE|FREE|IF) [A-Z0-9][^`.]*[A-Z0-9])`", page)
+    assert len(said) >= 11
+    words = local_rules().scenario("fall-of-tobruk/gazala")
+    for line in [*windows.values(), *said]:
+        found = []
+        for side in ("axis", "allied"):
+            own = "115" if side == "axis" else "2SG"
+            found.append(parse("fall-of-tobruk", [f"ATTACK 1422 WITH {own} AS A1", line], {**words, "side": side}).diagnostics)
+        assert [] in found, line

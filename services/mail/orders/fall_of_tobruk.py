@@ -36,7 +36,7 @@ LANGUAGE = Language(
             "RETREAT",
             "RETREAT unit:unit path:path",
             "RETREAT unit:unit TO hex:hex",
-            "RETREAT POLICY AVOID? avoid:names",
+            "RETREAT POLICY AVOID? avoid:perils",
             answer=True,
         ),
         verb("ADVANCE", "ADVANCE units:units TO hex:hex", "ADVANCE NEVER/NONE=none", "ADVANCE MAX max:0..99", answer=True),

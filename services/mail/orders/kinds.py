@@ -293,6 +293,24 @@ def _name_list(cursor: Cursor) -> Json:
     return found
 
 
+PERILS = {"ZOC": "ZOC", "ZONE": "ZOC", "MINE": "MINE", "MINES": "MINE", "OVERSTACK": "OVERSTACK", "STACKING": "OVERSTACK"}
+"""What a retreat may be told to avoid, by its spellings."""
+
+
+def _perils(cursor: Cursor) -> Json:
+    found = [_peril(cursor)]
+    while cursor.take(","):
+        found.append(_peril(cursor))
+    return found
+
+
+def _peril(cursor: Cursor) -> str:
+    for spelling, peril in PERILS.items():
+        if cursor.take(spelling):
+            return peril
+    raise cursor.miss(*dict.fromkeys(PERILS.values()))
+
+
 def _results(cursor: Cursor) -> Json:
     """``(DR2, A elim)`` as ``["DR2", "AELIM"]``: results of a battle."""
     if not cursor.take("("):
@@ -339,6 +357,7 @@ READERS: dict[str, Reader] = {
     "words": _words,
     "name": _name,
     "names": _name_list,
+    "perils": _perils,
     "results": _results,
 }
 

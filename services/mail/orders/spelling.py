@@ -12,7 +12,7 @@ Json = Any
 _WORDS = re.compile(r"[^\s,+:()=<>|&\"#;]+(?: [^\s,+:()=<>|&\"#;]+)*")
 _FRACTION = re.compile(r"([0-9]{1,3})/([1-9][0-9]{0,2})")
 _MAX_WORDS = 60
-_JOINED = {"units": ",", "targets": ",", "one": ",", "names": ",", "hexes": ",", "stack": "+", "hexgroup": "+", "path": " "}
+_JOINED = {"units": ",", "targets": ",", "one": ",", "names": ",", "perils": ",", "hexes": ",", "stack": "+", "hexgroup": "+", "path": " "}
 
 
 def spell(kind: str, value: Json) -> str | None:

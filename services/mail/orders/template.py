@@ -75,7 +75,9 @@ def _ahead(language: Language, view: Object) -> list[str]:
     """The forms of orders of later steps: nobody would guess that the same mail may bring them."""
     step = view.get("step") or {}
     mine = step.get("mine") or any(decision.get("side") == view.get("side") for decision in view.get("pending", ()))
-    names = [name for name in language.ahead.get(str(step.get("name")), ()) if name not in _unsaid(language, view)]
+    own = view.get("phasing") in (None, view.get("side"))  # in the other side's player-turn nothing of one's own comes later
+    found = language.ahead.get(str(step.get("name")), ()) if own else ()
+    names = [name for name in found if name not in _unsaid(language, view)]
     forms = [_form(language, name) for name in names]
     return ["# Orders of later steps may follow at once:", *(f"# {form}" for form in forms)] if mine and forms else []
 

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any
 
 Json = Any
-LISTS = frozenset({"units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "names", "results"})
+LISTS = frozenset({"units", "stack", "targets", "hexes", "hexgroup", "path", "one", "pairs", "names", "perils", "results"})
 _SHOWN = {
     "unit": "unit",
     "any": "unit",
@@ -40,6 +40,7 @@ _SHOWN = {
     "yesno": "YES|NO",
     "results": "(result,result)",
     "names": "name,name",
+    "perils": "ZOC,MINE,OVERSTACK",
     "id": "id",
 }
 
