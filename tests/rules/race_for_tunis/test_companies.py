@@ -131,6 +131,15 @@ def test_a_company_named_twice_is_one_company():
     assert (game.at("190PZ"), game.at("2-190PZ")) == ("0813", "box:component")
 
 
+@pytest.mark.rule("race-for-tunis", "11.2.D-1")
+def test_units_without_a_parent_make_no_battalion():
+    game = position(f"1-190PZ@0813 T2@0813 1-501@0813 {FAR}", step="opening")
+    for others in ("T2", "1-501"):
+        game.axis(rejoin("190PZ", f"1-190PZ {others}"))
+        assert game.refusal() == ("do-not-make-a-battalion", "11.2.D-1")
+        assert game.last.rejections[0].details["units"] == [others]
+
+
 # -- stacking ------------------------------------------------------------------------------------------------------------------------
 
 THREE = "1-7-10@0714 2-7-10@0714 3-7-10@0714"

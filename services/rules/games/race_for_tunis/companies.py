@@ -140,7 +140,7 @@ def check_rejoin(table: Table, args: Rejoin, *, at_opening: bool) -> None:
 
 def _is_of(table: Table, unit: str, battalion: str) -> bool:
     """Whether a unit is a company of the battalion's parent and movement allowance."""
-    alike = card(table, unit).values["parent"] == card(table, battalion).values["parent"]
+    alike = card(table, unit).values.get("parent") == card(table, battalion).values["parent"]
     return alike and value(table, unit, "ma") == value(table, battalion, "ma") and unit in _companies(table)
 
 
