@@ -106,13 +106,14 @@ def _left_open(adj: Adjudication, side: Side, why: str) -> bool:
 
 
 def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
-    """The orders of a SET take effect together."""
+    """The orders of a SET take effect together, verb by verb as the step lists them: what supports an attack may stand before it (G2)."""
+    verbs = [taken.verb for taken in adj.step.accepts]
     for side in adj.acting():
         _drop_bad_groups(adj, side)
         orders = adj.sets.pop(f"{side}/{adj.step.name}", ())
         if orders:
             adj.reveal()
-        for order in orders:
+        for order in sorted(orders, key=lambda order: verbs.index(order.verb)):
             taken = adj.step.takes(order.verb)
             assert taken is not None
             illegal = adj.attempt(partial(taken.carry, adj, read_args(taken.args, order.args), order))

@@ -117,6 +117,17 @@ def test_an_order_of_a_set_that_an_older_one_made_illegal_is_passed_over() -> No
     assert waved(match) == ["B1"]
 
 
+def test_orders_of_a_set_are_carried_out_verb_by_verb_as_the_step_takes_them() -> None:
+    def wave_at_a_neighbour(adj: Adjudication, args: Any, given: Order) -> None:
+        assert str(adj.counters["R2"].place) == "0303"  # whatever came first, it has been placed
+        WAVE.carry(adj, args, given)
+
+    placing = on(Place, place, check=check_place, subject=lambda p: p.unit, units=one)
+    match = started(turn(Step("placing", "s.1", PHASING, Mode.SET, accepts=(placing, replace(WAVE, carry=wave_at_a_neighbour)))))
+    match.send("red", order("WAVE", to="B1"), order("PLACE", unit="R2", hex="0303"), order("WAVE", to="R9"), DONE)
+    assert waved(match) == ["B1", "R9"]
+
+
 @pytest.mark.parametrize(("idle", "at"), [(("blue",), "1 third"), ((), "1 second")])
 def test_done_turn_closes_a_step_of_both_where_the_other_has_nothing_to_order(idle: tuple[str, ...], at: str) -> None:
     second = Step("second", "b.2", BOTH, accepts=(WAVE,), idle=lambda table, side: side in idle)

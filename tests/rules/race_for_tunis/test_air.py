@@ -246,3 +246,12 @@ def test_an_aircraft_whose_attack_the_umpire_drops_stays_at_home():
     game.axis(attack("1309", "T1"), aircraft("JU87", "SUPPORT", "1309"))
     game.axis(order("DONE", auto=True))
     assert (fought(game), state(game, "JU87"), game.at("T1")) == ({}, "ready", "1308")
+
+
+@pytest.mark.rule("race-for-tunis", "17.2.2.A-1")
+def test_an_aircraft_may_be_ordered_before_the_attack_that_it_supports_by_a_second_thought():
+    game = flying(own={"air": {"JU87": READY}})
+    game.axis(aircraft("JU87", "INTERDICT", "1512"), ONE)
+    game.axis(aircraft("JU87", "SUPPORT", "1312"), DONE, dice=contact("4:1"))  # in the place of the interdiction, before the attack
+    assert fought(game) == {"1312": (4, 2, "4:1")}
+    assert flight(game, "JU87")["state"] == "support"

@@ -61,6 +61,18 @@ def test_an_arrival_goes_on_with_what_is_left():
 
 
 @pytest.mark.rule("race-for-tunis", "14.0.D-1")
+def test_a_move_to_a_hex_begins_at_the_entry_that_is_nearest_to_it():
+    # By the road through 2225 it is 1/2 and 1/2; from 1225, the first entry in the list, 7 1/2, and 64AT has 6.
+    game = allied("64AT@off", move("64AT", to="2224"))
+    assert (game.data("arrived")["hex"], game.data("moved")["cost"], game.at("64AT")) == ("2225", {"64AT": 1}, "2224")
+    # T2 in 2225 closes that, and stops in its ZOC whoever comes in by 2125: what is left is too far.
+    game = allied("64AT@off T2@2225", move("64AT", to="2224"))
+    assert (game.codes(), game.at("64AT")) == (["too-far"], "edge:off")
+    game = allied("64AT@off", move("64AT", to="2225"))  # the entry itself
+    assert (game.at("64AT"), game.data("arrived")["cost"]) == ("2225", "1/2")
+
+
+@pytest.mark.rule("race-for-tunis", "14.0.D-1")
 def test_enemies_and_their_zone_at_the_entry():
     assert allied("5NTH@off T2@1225", one("ENTER", "5NTH", hex="1225")).refusal() == ("enemy-there", "6.3-1")
     game = allied("5NTH@off T2@1224", one("ENTER", "5NTH", hex="1225"))

@@ -46,6 +46,25 @@ def test_nothing_else_does(unit):
     assert (game.refusal(), game.at(unit)) == (("cannot-break-down", "11.2.A-1"), "1313")
 
 
+@pytest.mark.rule("race-for-tunis", "11.2.A-3", "11.2.A-4")
+def test_another_company_of_its_parent_stands_in_for_one_that_is_in_play():
+    # I 7th Panzer was made of the 1st, 2nd and 5th Company; the 3rd stands elsewhere, the 6th and the 7th are lost.
+    mixed = f"7-10-I@1313 3-7-10@1512 6-7-10@dead 7-7-10@dead {FAR}"
+    game = position(mixed)
+    game.axis(split("7-10-I"))
+    assert [game.at(unit) for unit in ("1-7-10", "2-7-10", "5-7-10", "3-7-10", "7-10-I")] == ["1313"] * 3 + ["1512", "box:component"]
+    # With another lost, no three companies are at hand, and those of the 190th are none of its.
+    game = position(f"{mixed} 5-7-10@dead 190PZ@1413")
+    game.axis(split("7-10-I"))
+    assert (game.refusal(), game.at("7-10-I")) == (("companies-in-play", "11.2.A-3"), "1313")
+    # On its way the battalion goes on by its own companies; who stands in has moved for this turn.
+    game = position(mixed)
+    game.axis(move("7-10-I", "1413"), split("7-10-I"), move("1-7-10", "1412"), move("2-7-10", "1412"))
+    assert (game.codes(), game.at("1-7-10"), game.at("2-7-10")) == ([], "1412", "1412")
+    game.axis(move("5-7-10", "1412"))
+    assert game.refusal() == ("moved-already", "6.0.B-2")
+
+
 @pytest.mark.rule("race-for-tunis", "11.2.C")
 def test_it_costs_no_points():
     game = position(f"7-10-I@1313 {FAR}")
@@ -112,6 +131,15 @@ def test_a_company_named_twice_is_one_company():
     assert (game.at("190PZ"), game.at("2-190PZ")) == ("0813", "box:component")
 
 
+@pytest.mark.rule("race-for-tunis", "11.2.D-1")
+def test_units_without_a_parent_make_no_battalion():
+    game = position(f"1-190PZ@0813 T2@0813 1-501@0813 {FAR}", step="opening")
+    for others in ("T2", "1-501"):
+        game.axis(rejoin("190PZ", f"1-190PZ {others}"))
+        assert game.refusal() == ("do-not-make-a-battalion", "11.2.D-1")
+        assert game.last.rejections[0].details["units"] == [others]
+
+
 # -- stacking ------------------------------------------------------------------------------------------------------------------------
 
 THREE = "1-7-10@0714 2-7-10@0714 3-7-10@0714"
@@ -139,14 +167,21 @@ def test_what_has_no_companies_at_hand_does_not_break_down():
     game = position(f"7-10-I@off 7-10-II@1313 {FAR}")
     game.axis(split("7-10-I"))
     assert game.refusal() == ("not-on-map", "11.2.A-1")
-    # A company of the first battalion went into the second: with 5-7-10 still about, that one cannot break down into its own.
+    game = position(f"1-7-10@1313 2-7-10@1413 7-7-10@1413 6-7-10@dead 5-7-10@dead 3-7-10@dead 7-10-II@1313 {FAR}")
+    game.axis(split("7-10-II"))
+    assert game.refusal() == ("companies-in-play", "11.2.A-3")
+    assert game.last.rejections[0].details["units"] == ["5-7-10", "6-7-10", "7-7-10"]
+
+
+@pytest.mark.rule("race-for-tunis", "11.2.A-3")
+def test_a_battalion_made_of_mixed_companies_breaks_down_into_them_again():
+    # A company of the first battalion goes into the second, whose 5th stays about.
     units = f"1-7-10@1313 6-7-10@1313 7-7-10@1313 5-7-10@1413 {FAR}"
     game = position(units, step="opening")
     game.axis(rejoin("7-10-II", "1-7-10 6-7-10 7-7-10"), DONE)
     assert game.at("7-10-II") == "1313"
     game.axis(split("7-10-II"))
-    assert game.refusal() == ("companies-in-play", "11.2.A-3")
-    assert game.last.rejections[0].details["units"] == ["5-7-10"]
+    assert [game.at(unit) for unit in ("1-7-10", "6-7-10", "7-7-10", "5-7-10")] == ["1313", "1313", "1313", "1413"]
 
 
 @pytest.mark.rule("race-for-tunis", "7.0.A-2", "11.2.E-1")

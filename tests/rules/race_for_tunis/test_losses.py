@@ -119,6 +119,14 @@ def test_an_exchange_on_a_column_lowered_to_one_to_two_is_one_at_one_to_two():
     assert (results(game)[0][1:], lost(game)) == (("1:2", "Ex"), {"BRN-I": "combat", "1ES": "losses", "6RWK": "losses"})
 
 
+@pytest.mark.rule("race-for-tunis", "11.2.B-2")
+def test_a_battalion_of_mixed_companies_pays_with_one_of_them():
+    # 9 against 2 is 4:1, and a 9 an exchange: 2 is paid with a company of 3, though the 3rd Company stands elsewhere.
+    game = fought("7-10-I@1312 3-7-10@1512 7-7-10@dead 1ES@1313", attack("1313", "7-10-I"), roll=9)
+    assert (results(game)[0][1:], lost(game)) == (("4:1", "Ex"), {"1ES": "combat", "1-7-10": "losses"})
+    assert [game.at(unit) for unit in ("2-7-10", "5-7-10", "3-7-10")] == ["1312", "1312", "1512"]
+
+
 # -- which units ---------------------------------------------------------------------------------------------------------------------
 
 

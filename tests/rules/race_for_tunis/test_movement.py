@@ -95,6 +95,9 @@ def test_dirt_and_all_weather_roads_differ_in_heavy_rain_alone(weather, dirt):
 def test_no_unit_enters_a_hex_with_an_enemy_not_even_as_its_only_hex():
     assert refused("T1", "1313 1413", "5NTH@1413") == ("enemy-there", "6.3-1")
     assert refused("17-21L", "1313 1413", "T2@1413", side="allied") == ("enemy-there", "6.3-1")
+    game = position("T1@1313 5NTH@1413")
+    game.axis(move("T1", to="1413"))  # a way to be found is refused for the same reason
+    assert game.refusal() == ("enemy-there", "6.3-1")
 
 
 @pytest.mark.rule("race-for-tunis", "6.4.A", "6.4.A-EX")

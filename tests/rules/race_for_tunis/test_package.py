@@ -270,3 +270,12 @@ def test_an_aircraft_falls_away_with_the_attack_that_it_supports():
     game.axis(order("SPLIT", unit="190PZ"), AUTO)
     assert attacked(game) == {"1412": (["5-I", "2-190PZ"], ["6RWK"]), "1312": (["1-190PZ"], ["1ES"])}
     assert game.own("air")["JU87"]["state"] == "ready"
+
+
+@pytest.mark.rule("race-for-tunis", "10.1.B-1")
+def test_a_gun_sent_to_a_later_attack_by_a_second_thought_supports_it():
+    # The later line for the gun stands in the place of the older one, before the attack that it speaks of.
+    game = packing("5-I@1313 5-III@1412 II-90@1314 1ES@1312 6RWK@1411")
+    game.axis(attack("1312", "5-I"), support("II-90", "1312"))
+    game.axis(attack("1411", "5-III"), support("II-90", "1411"), DONE)
+    assert odds(game) == {"1312": (4, 2, "2:1"), "1411": (9, 2, "4:1")}  # 4; 4 + 5

@@ -263,14 +263,29 @@ def enter_by_default(adj: Adjudication, units: Sequence[str]) -> None:
 
 
 def march(adj: Adjudication, args: Move, order: Order) -> None:
-    """A movement order; to an Allied unit that waits it is its entry and the way on: its path begins with the hex where it comes in."""
+    """A movement order; to an Allied unit that waits it is its entry and the way on: its path begins with the hex where it comes in, and a
+    way that it is to find with the entry from which that is cheapest."""
     unit = args.units[0] if len(args.units) == 1 else ""
     counter = adj.counters.get(unit)
     if counter is None or counter.place != OFF or counter.side != ALLIED:
         movement.move(adj, args, order)
         return
-    first = args.path[:1] or ways_in(adj, unit)[:1] or entry_hexes(adj, unit)[:1]
-    put_in(adj, unit, first[0], "ordered")
+    first = args.path[0] if args.path else nearest_way_in(adj, unit, args)
+    put_in(adj, unit, first, "ordered")
     rest = replace(args, path=args.path[1:])
-    if rest.path or (rest.to is not None and rest.to != first[0]):
+    if rest.path or (rest.to is not None and rest.to != first):
         movement.move(adj, rest, order)
+
+
+def nearest_way_in(table: Table, unit: str, args: Move) -> Hex:
+    """The hex where a unit comes in that is to move to ``args.to``: of those open to it the one from which that costs least, entry and way
+    together, else the first."""
+
+    def cost(at: Hex) -> tuple[bool, int]:
+        found = None if movement.stops(table, unit, at) else movement.route(table, unit, at, args)
+        return found is None, check_enter(table, unit, at) + int(found.cost if found else 0)
+
+    open_ = ways_in(table, unit)
+    if args.to is None or not open_:
+        return (*open_, *entry_hexes(table, unit))[0]
+    return args.to if args.to in open_ else min(open_, key=cost)

@@ -20,6 +20,32 @@ def parts_of(table: Table, battalion: str) -> tuple[str, ...]:
     return next((tuple(row["companies"]) for row in table.data.charts["companies"] if row["battalion"] == battalion), ())
 
 
+def at_hand(table: Table, battalion: str) -> tuple[str, ...]:
+    """The companies that would take the place of a battalion now: its own, and for those in play or lost others of its parent; none if not
+    enough of them are at hand (11.2.A-3, 11.2.A-4)."""
+    own = parts_of(table, battalion)
+    if not own:
+        return ()
+    found = [unit for unit in (*own, *_relatives(table, battalion)) if _in_box(table, unit)][: len(own)]
+    whole = sum(attack_value(table, unit) for unit in found) == attack_value(table, battalion)  # 11.2.A-4
+    return tuple(found) if whole else ()
+
+
+def broken_into(table: Table, unit: str) -> tuple[str, ...]:
+    """The unit, or the companies that may stand for a battalion that has broken down."""
+    return (*parts_of(table, unit), *_relatives(table, unit)) if parts_of(table, unit) and _in_box(table, unit) else (unit,)
+
+
+def _relatives(table: Table, battalion: str) -> list[str]:
+    """Companies of other battalions of its parent, with its allowance."""
+    others = sorted(_companies(table) & table.counters.keys() - {*parts_of(table, battalion)})
+    return [unit for unit in others if _is_of(table, unit, battalion)]  # 11.2.A-3
+
+
+def _in_box(table: Table, unit: str) -> bool:
+    return unit in table.counters and table.counters[unit].place == COMPONENT
+
+
 def family(table: Table, unit: str) -> tuple[str, ...]:
     """A battalion and its companies, of whom the unit is one; the unit alone if it cannot break down and is no part of another."""
     rows = ((row["battalion"], *row["companies"]) for row in table.data.charts["companies"])
@@ -33,25 +59,27 @@ def split(adj: Adjudication, args: Split, _: Order) -> None:
 
 
 def check_split(table: Table, unit: str) -> None:
-    """IllegalOrder unless the unit is a battalion on the map whose companies are at hand."""
-    companies = parts_of(table, unit)
-    if not companies:
+    """IllegalOrder unless the unit is a battalion on the map that companies are at hand for."""
+    if not parts_of(table, unit):
         raise IllegalOrder("11.2.A-1", "cannot-break-down", unit=unit)
     if hex_of(table, unit) is None:
         raise IllegalOrder("11.2.A-1", "not-on-map", unit=unit)
-    away = [one for one in companies if table.counters[one].place != COMPONENT]
-    if away:
+    if not at_hand(table, unit):
+        away = [one for one in parts_of(table, unit) if not _in_box(table, one)]
         raise IllegalOrder("11.2.A-3", "companies-in-play", unit=unit, units=away)
 
 
 def break_down(adj: Adjudication, unit: str) -> tuple[str, ...]:
-    """Put the companies of a battalion in its place; they are engaged and in battle as it was."""
+    """Put companies in the place of a battalion; they are engaged and in battle as it was. One that is not its own goes no further if the
+    battalion has moved (RT-21)."""
     counter = adj.counters[unit]
-    companies = parts_of(adj, unit)
+    companies = at_hand(adj, unit)
     changes: list[Change] = []
     for one in companies:
         changes.append(ch.place(one, counter.place))
         changes += [ch.mark(one, name) for name in sorted(counter.marks)]
+        if "moved" in counter.marks and one not in parts_of(adj, unit):
+            changes.append(ch.mark(one, "done"))
         if "spent" in counter.num:
             changes.append(ch.number(one, "spent", counter.num["spent"]))
     changes += [ch.place(unit, COMPONENT), *(ch.mark(unit, name, False) for name in sorted(counter.marks))]
@@ -112,7 +140,7 @@ def check_rejoin(table: Table, args: Rejoin, *, at_opening: bool) -> None:
 
 def _is_of(table: Table, unit: str, battalion: str) -> bool:
     """Whether a unit is a company of the battalion's parent and movement allowance."""
-    alike = card(table, unit).values["parent"] == card(table, battalion).values["parent"]
+    alike = card(table, unit).values.get("parent") == card(table, battalion).values["parent"]
     return alike and value(table, unit, "ma") == value(table, battalion, "ma") and unit in _companies(table)
 
 

@@ -11,9 +11,9 @@ from services.rules.engine.args import read_args
 from services.rules.engine.model import Decision, IllegalOrder, Json
 from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis.companies import break_down, parts_of
+from services.rules.games.race_for_tunis.companies import at_hand, break_down
 from services.rules.games.race_for_tunis.orders import Lose
-from services.rules.games.race_for_tunis.state import COMPONENT, attack_value, battles, defence_value, is_artillery, removed
+from services.rules.games.race_for_tunis.state import attack_value, battles, defence_value, is_artillery, removed
 
 ATTACKER, DEFENDER = "attacker", "defender"
 ROLES = {ATTACKER: "units", DEFENDER: "defenders"}
@@ -67,12 +67,6 @@ def total(table: Table, units: Iterable[str], role: str) -> int:
     return sum(loss_value(table, unit, role) for unit in units)
 
 
-def can_split(table: Table, unit: str) -> bool:
-    """Whether a battalion can break down here and now."""
-    companies = parts_of(table, unit)
-    return bool(companies) and all(table.counters[one].place == COMPONENT for one in companies)
-
-
 # -- which units go --------------------------------------------------------------------------------------------------------------
 
 
@@ -97,7 +91,7 @@ class Purse:
 
     def __init__(self, table: Table, units: Sequence[str], role: str, split: bool) -> None:
         self.worth = {unit: loss_value(table, unit, role) for unit in units}
-        self.companies = {unit: parts_of(table, unit) if split and can_split(table, unit) else () for unit in units}
+        self.companies = {unit: at_hand(table, unit) if split else () for unit in units}
         self.parent = {part: unit for unit, parts in self.companies.items() for part in parts}
         self.worth |= {part: loss_value(table, part, role) for part in self.parent}
         self.left = list(units)
@@ -201,7 +195,7 @@ def check_losses(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     given = read_args(Lose, args)
     one = find(adj, decision.context["label"])
     units = members(adj, one, decision.context["role"])
-    parts = {part for unit in units if can_split(adj, unit) for part in parts_of(adj, unit)}
+    parts = {part for unit in units for part in at_hand(adj, unit)}
     if given.units and not {*units, *parts} & {*given.units}:
         raise stranger(adj, decision, given.units)
     if given.split is False and any(unit in parts for unit in given.units):
@@ -216,7 +210,7 @@ def take_losses(adj: Adjudication, decision: Decision, args: Mapping[str, Json])
     units = members(adj, one, role)
     lost = choose(adj, units, role, need, given.units, given.split is not False)
     for unit in units:
-        if unit not in lost and set(parts_of(adj, unit)) & set(lost):
+        if unit not in lost and set(at_hand(adj, unit)) & set(lost):
             break_down(adj, unit)
     _remove(adj, one, role, lost)
 

@@ -156,6 +156,16 @@ def _figures(cost: int, budget: int) -> Mapping[str, Json]:
 
 def find(table: Table, unit: str, start: Hex, args: Move) -> tuple[Hex, ...]:
     """The cheapest way of a unit to ``args.to``. IllegalOrder if there is none."""
+    found = route(table, unit, start, args)
+    if found is not None:
+        return found.path
+    if args.to in occupied(table, table.enemy(table.counters[unit].side)):
+        raise IllegalOrder("6.3-1", "enemy-there", hex=str(args.to))
+    raise IllegalOrder("6.0.C-1", "no-way", unit=unit, to=str(args.to))
+
+
+def route(table: Table, unit: str, start: Hex, args: Move) -> search.Route | None:
+    """The cheapest way of a unit from a hex to ``args.to``, and what it costs in half MP; None if there is none."""
     assert args.to is not None
     side = table.counters[unit].side
 
@@ -165,7 +175,7 @@ def find(table: Table, unit: str, start: Hex, args: Move) -> tuple[Hex, ...]:
         except IllegalOrder:
             return None
 
-    found = search.cheapest_path(
+    return search.cheapest_path(
         start,
         args.to,
         lambda at: adjacent(table, at),
@@ -174,9 +184,6 @@ def find(table: Table, unit: str, start: Hex, args: Move) -> tuple[Hex, ...]:
         via=args.via,
         only=(lambda at, to: road_between(table, at, to, side)) if args.road else None,
     )
-    if found is None:
-        raise IllegalOrder("6.0.C-1", "no-way", unit=unit, to=str(args.to))
-    return found.path
 
 
 # -- bridges ---------------------------------------------------------------------------------------------------------------------

@@ -141,7 +141,6 @@ OPENING = Step(
     PHASING,
     Mode.SET,
     accepts=(
-        on(Sea, send_by_sea, check=check_sea, subject=lambda args: args.unit, units=lambda args: (args.unit,)),
         on(
             Rejoin,
             rejoin,
@@ -149,6 +148,7 @@ OPENING = Step(
             subject=lambda args: args.battalion,
             units=lambda args: (*args.units, args.battalion),
         ),
+        on(Sea, send_by_sea, check=check_sea, subject=lambda args: args.unit, units=lambda args: (args.unit,)),
         on(
             Rebuild,
             replacements.rebuild,

@@ -13,7 +13,7 @@ from services.rules.engine.positions import on_map, units_at
 from services.rules.engine.sequence import NOBODY, Ask, Duty, Mode, Step, Work
 from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import air, arrivals, duty, engaged, french, leaving, stacking, supply
-from services.rules.games.race_for_tunis.companies import parts_of
+from services.rules.games.race_for_tunis.companies import broken_into
 from services.rules.games.race_for_tunis.orders import Lose
 from services.rules.games.race_for_tunis.state import ALLIED, battles, defence_value, is_support, removed
 
@@ -168,7 +168,7 @@ def take_excess(adj: Adjudication, decision: Decision, args: Mapping[str, Json])
 
 def _named(table: Table, decision: Decision) -> tuple[str, ...]:
     """The units that may go, and the companies into which they may have broken down since they were asked for."""
-    return tuple(part for unit in decision.context["units"] for part in (unit, *parts_of(table, unit)))
+    return tuple(part for unit in decision.context["units"] for part in broken_into(table, unit))
 
 
 MOVEMENT_ENDS = Step("movement ends", "4.1-1", NOBODY, enter=end_movement)
