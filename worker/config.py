@@ -21,6 +21,10 @@ MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
 _HTTP = ("http://", "https://")
 _CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
+_FILES = ("imap_password_file", "imap_token_file", "imap_ca_file")
+_LISTENS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}\Z")
+_IMAP = re.compile(r"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
+_HERE = ("localhost", "127.0.0.1", "[::1]")
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
@@ -40,6 +44,8 @@ class Config:
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
+    ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
+    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
     """
 
     home: Path = Path("var")
@@ -70,6 +76,29 @@ class Config:
     deadline_hours: float = 0.0
     absence: str = "adjutant"
     overlays: str = ""
+    imap: str = ""
+    imap_user: str = ""
+    imap_password_file: str = ""
+    imap_token_file: str = ""
+    imap_token_command: str = ""
+    imap_ca_file: str = ""
+    imap_folder: str = "INBOX"
+    imap_done: str = "hexpost-done"
+    imap_failed: str = "hexpost-failed"
+    imap_poll: float = 60.0
+    lmtp: str = ""
+    hooks: str = ""
+    hook_mailgun: str = ""
+    hook_postmark: str = ""
+    hook_sendgrid: str = ""
+    hook_ses: str = ""
+    hook_orders: str = ""
+    spool: Path = Path("spool")
+
+    @property
+    def takes_in(self) -> bool:
+        """Whether the mail service receives messages by itself."""
+        return bool(self.lmtp or self.hooks)
 
     @classmethod
     def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None) -> Config:
@@ -92,10 +121,16 @@ class Config:
     def _settled(self, base: Path) -> Config:
         home = base / self.home
         settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=home / self.artifacts)
+        settled = replace(settled, spool=home / self.spool)
         if not settled.database:
             settled = replace(settled, database=f"sqlite:///{home / 'hexpost.db'}")
         if settled.overlays:
             settled = replace(settled, overlays=str(base / settled.overlays))
+        files: dict[str, Any] = {name: str(base / getattr(self, name)) for name in _FILES if getattr(self, name)}
+        settled = replace(settled, **files)
+        if settled.lmtp.startswith("unix:"):
+            settled = replace(settled, lmtp=f"unix:{home / settled.lmtp.removeprefix('unix:')}")
+        _check_intake(settled)
         return settled
 
     def environment(self) -> dict[str, str]:
@@ -154,3 +189,27 @@ def _typed(key: str, value: Any) -> Any:
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}, not {value!r}.")
     return made
+
+
+def _check_intake(config: Config) -> None:
+    """ConfigError if mails cannot come in by these settings."""
+    if config.hooks and not _LISTENS.match(config.hooks):
+        raise ConfigError(f"Setting hooks must be host:port, not {config.hooks!r}.")
+    if config.lmtp and not (config.lmtp.startswith("unix:/") or _LISTENS.match(config.lmtp)):
+        raise ConfigError(f"Setting lmtp must be host:port or unix:path, not {config.lmtp!r}.")
+    secrets = [name for name in ("imap_password_file", "imap_token_file", "imap_token_command") if getattr(config, name)]
+    if not config.imap:
+        if secrets or config.imap_user:
+            raise ConfigError("Setting imap is empty, and others that begin with imap are set: where is the server?")
+        return
+    found = _IMAP.match(config.imap)
+    if found is None:
+        raise ConfigError(f"Setting imap must be imaps://host or imap://host, with :port if it is not the usual one, not {config.imap!r}.")
+    if config.imap.startswith("imap+plain") and found["host"] not in _HERE:
+        raise ConfigError("Setting imap must be imaps:// or imap:// (STARTTLS): the password must not travel in the clear.")
+    if not config.imap_user:
+        raise ConfigError("Setting imap_user is empty: whose mailbox is it?")
+    if len(secrets) != 1:
+        raise ConfigError("One of the settings imap_password_file, imap_token_file and imap_token_command is wanted, and no other of them.")
+    if not all((config.imap_folder, config.imap_done, config.imap_failed)) or config.imap_folder in (config.imap_done, config.imap_failed):
+        raise ConfigError("Settings imap_folder, imap_done and imap_failed must name folders, and mails must leave the first one.")

@@ -30,6 +30,7 @@ from worker.app import READY_KEY, create_app, redis_url
 from worker.canonical import canonical, decode
 from worker.config import Config, inherited_environment
 from worker.database import open_database
+from worker.doors import DOORS, INTAKE, start_doors
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
 from worker.outbox import Outbox
@@ -73,6 +74,7 @@ def running(config: Config) -> Iterator[Running]:
         _wait_for_services(found)
         _wait_for_worker(found)
         _retry_parked(found.config)
+        start_doors(found.config, found.logs, found.processes)
         stack.enter_context(_run_file(found.config))
         stack.enter_context(_clock(found.config))
         yield found
@@ -117,13 +119,14 @@ def running_config(config: Config) -> Config | None:
 
 
 def _stop_all(found: Running) -> None:
-    # The worker first: it may be in the middle of something that needs the others.
-    if "worker" in found.processes:
-        stop(found.processes["worker"])
-    for name in SERVICES:  # told together: each takes its while
+    # The worker and the intake first: they may be in the middle of something that needs the others.
+    for name in (INTAKE, "worker"):
+        if name in found.processes:
+            stop(found.processes[name])
+    for name in (*DOORS, *SERVICES):  # told together: each takes its while
         if name in found.processes and found.processes[name].poll() is None:
             found.processes[name].terminate()
-    for name in (*SERVICES, "broker"):
+    for name in (*DOORS, *SERVICES, "broker"):
         if name in found.processes:
             stop(found.processes[name])
 

@@ -233,3 +233,17 @@ class ComposeAnswer(Schema):
 
     raw = Base64(required=True)
     message_id = fields.String(required=True)
+
+
+class SpooledAnswer(Schema):
+    """A received message."""
+
+    id = fields.String(required=True, metadata={"description": "what DELETE takes"})
+    origin = fields.String(required=True, metadata={"description": "lmtp, or the hook that it came by"})
+    raw = Base64(required=True)
+
+
+class SpoolAnswer(Schema):
+    """Messages that wait, oldest first."""
+
+    messages = fields.List(fields.Nested(SpooledAnswer), required=True)

@@ -1,0 +1,50 @@
+"""The processes of ``hexpost serve`` by which mails come in: webhooks and LMTP of the mail service, and the worker's intake."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from functools import partial
+from pathlib import Path
+from subprocess import Popen
+
+from worker.config import Config, inherited_environment
+from worker.processes import start, wait_until
+
+DOORS = ("hooks", "lmtp")
+INTAKE = "intake"
+
+
+def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) -> None:
+    """Add to ``processes`` what the settings ask for; the doors answer when this returns. Raises CannotServe.
+
+    ``config``: with every URL filled in.
+    """
+    env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+    if config.hooks:
+        command = [sys.executable, "-m", "gunicorn", "--bind", config.hooks, "--worker-class", "gthread", "--threads", "8"]
+        command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
+        processes["hooks"] = start("hooks", [*command, "worker.local:hooks_app()"], logs / "hooks.log", env)
+    if config.lmtp:
+        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "services.mail.lmtp"], logs / "lmtp.log", env)
+    for name, place in (("hooks", config.hooks), ("lmtp", config.lmtp)):
+        if place:
+            wait_until(partial(_answers, place), {name: processes[name]}, logs)
+    if config.imap or config.takes_in:
+        processes[INTAKE] = start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", env)
+
+
+def _answers(place: str) -> bool:
+    """Whether somebody listens at ``host:port`` or ``unix:path``."""
+    path = place.removeprefix("unix:")
+    try:
+        if path != place:
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(2)
+                client.connect(path)
+        else:
+            host, _, port = place.rpartition(":")
+            socket.create_connection((host.strip("[]"), int(port)), 2).close()
+    except OSError:
+        return False
+    return True
