@@ -13,6 +13,7 @@ from worker.arrivals import is_known
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
 from worker.outbox import Outbox
+from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
 from worker.queues import GameQueues, LeaseLost
 from worker.records import STRAY, LostRace
@@ -108,17 +109,21 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
 
 
 def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
-    """Send the waiting mails of a game in order. Returns at once where another worker does."""
+    """Send the waiting mails of a game in order. Returns at once where another worker does; what must wait is tried by the next sweep."""
+    put_off: set[str] = set()
     for _ in range(PER_DRAIN):
         with queues.lease(f"post:{game}") as lease:
             if lease is None:
                 return
             try:
-                while deliver_next(ports, outbox, game):
+                while deliver_next(ports, outbox, game, put_off):
                     lease.renew()
             except LeaseLost:
                 return
-        if outbox.next(game) is None:
+            except PutOff as error:
+                log.info("%s: mails wait: %s", game, error)
+                return
+        if outbox.next(game, put_off) is None:
             return
 
 
