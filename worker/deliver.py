@@ -7,6 +7,7 @@ import logging
 
 from worker.alerts import log_alert
 from worker.canonical import Json, canonical, digest
+from worker.links import Large, publish
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
@@ -75,7 +76,8 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     else:
         body = _report(ports, game, waiting)
         wishes = wanted(ports, outbox, game, waiting, body["view"])
-        pictures = drawn(ports, outbox, waiting, wishes)
+        large: list[Large] = []
+        pictures = drawn(ports, outbox, waiting, wishes, large)
         if any(one.kind == "map" for one in wishes) and not any(one.kind == "map" for one in pictures):
             body["notes"] = [*body.get("notes", []), "no_map"]
         files = enclosures(ports, outbox, game, waiting, body["view"])
@@ -83,7 +85,8 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
         for one in pictures:
             ports.artifacts.put(one.kind, one.data)
         described = {"pictures": [one.described() for one in pictures], "files": [one.described() for one in files.files]}
-        report = ports.mail.report(body | described)
+        linked = publish(ports, game, waiting, [*large, *files.large]) if ports.config.link_base else {}
+        report = ports.mail.report(body | described | linked)
     letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": files.enclosed}
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
