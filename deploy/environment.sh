@@ -1,5 +1,6 @@
 # Makes .venv and brings it to what uv.lock says, and the servers of the tests. Sourced by ./demo and ./test, at the top of the repository.
-# Needs Python 3.11 or newer with its venv module, and PyPI. Nothing outside .venv and the user's caches is written.
+# Needs Python 3.11 or newer with its venv module, and PyPI. Nothing outside .venv and the user's caches is written, but for what make_servers
+# installs.
 
 UV_VERSION=0.13.9
 
