@@ -20,7 +20,7 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
 
     ``config``: with every URL filled in.
     """
-    env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+    env = _environment(config)
     if config.hooks:
         command = [sys.executable, "-m", "gunicorn", "--bind", config.hooks, "--worker-class", "gthread", "--threads", "8"]
         command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
@@ -31,7 +31,16 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
         if place:
             wait_until(partial(_answers, place), {name: processes[name]}, logs)
     if config.imap or config.takes_in:
-        processes[INTAKE] = start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", env)
+        processes[INTAKE] = start_intake(config, logs)
+
+
+def start_intake(config: Config, logs: Path) -> Popen[bytes]:
+    """The process that takes in from every source but the Maildir. ``config``: with every URL filled in."""
+    return start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", _environment(config))
+
+
+def _environment(config: Config) -> dict[str, str]:
+    return inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
 
 
 def _answers(place: str) -> bool:

@@ -13,6 +13,7 @@ import shlex
 import ssl
 import subprocess
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,6 +33,8 @@ MOST_TRIES = 3
 REFUSED_PAUSE = 60.0
 BUSY_PAUSE = 60.0
 TOKEN_PATIENCE = 30
+STUCK_PAUSE = 900.0
+"""Seconds until it is tried again to move mails that could not be moved."""
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _BUSY = re.compile(
@@ -81,6 +84,7 @@ class ImapInbox:
         self._failures: Counter[str] = Counter()
         self._aside: set[str] = set()
         self._stuck: set[str] = set()
+        self._stuck_until = 0.0
 
     @property
     def name(self) -> str:
@@ -103,7 +107,7 @@ class ImapInbox:
                 yield Received(place, raw, self._numbers.renumbered)
 
     def acknowledge(self, place: str) -> None:
-        """Move the mail out of the folder. One that cannot be moved stays, and is passed over until the connection is made anew."""
+        """Move the mail out of the folder. One that cannot be moved stays, and is passed over for a while."""
         uid = self._numbers.uid(place)
         if uid is None:
             return  # the mailbox was made anew meanwhile
@@ -112,11 +116,16 @@ class ImapInbox:
             try:
                 box.move([uid], target)
             except UnexpectedCommandStatusError as error:
-                self._stuck.add(place)
-                self._alert(self.name, f"A mail that was taken cannot be moved to {target} and stays where it is: {_said(error)}.")
+                self._get_stuck(place, target, error)
                 return
         self._failures.pop(place, None)
         self._aside.discard(place)
+
+    def _get_stuck(self, place: str, target: str, error: Exception) -> None:
+        if not self._stuck:
+            self._stuck_until = time.monotonic() + STUCK_PAUSE
+            self._alert(self.name, f"Mails that were taken cannot be moved to {target} and stay where they are: {_said(error)}.")
+        self._stuck.add(place)
 
     def wait(self, stopped: threading.Event) -> None:
         """IDLE, or a pause. After ``poll`` seconds it is time for a look, whatever the server says."""
@@ -163,7 +172,9 @@ class ImapInbox:
             raise SourceAway("The server gives no UIDVALIDITY for the folder; its mails cannot be told apart.", REFUSED_PAUSE)
         self._begin(validity.decode())
         client.untagged_responses.pop("EXISTS", None)
-        uids = [uid for uid in box.uids("ALL", charset=None) if self._numbers.place(uid) not in self._stuck][:PER_POLL]
+        if time.monotonic() > self._stuck_until:
+            self._stuck.clear()
+        uids = sorted((uid for uid in box.uids("ALL", charset=None) if self._numbers.place(uid) not in self._stuck), key=int)[:PER_POLL]
         if not uids:
             return []
         sizes = dict(_sizes(client, uids))

@@ -10,6 +10,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from services.mail.app import create_app, create_hooks_app
 from services.mail.config import Config
@@ -376,6 +378,31 @@ def test_a_mail_that_is_too_large_is_told_of_and_not_kept(tmp_path: Path) -> Non
 def test_a_setting_that_proves_nothing_keeps_the_service_from_starting(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=name):
         Config.from_env({name: value})
+
+
+@given(st.sampled_from(sorted(DOORS)), st.integers(0, 10**6), st.binary(max_size=6), st.integers(0, 8))
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_call_is_never_our_fault(door: Door, hook: str, at: int, put: bytes, cut: int) -> None:
+    """Whatever was changed on the way, the answer is a yes or a refusal; the same of what is signed anew with it inside."""
+    body, headers = DOORS[hook]()
+    at %= len(body)
+    damaged = body[:at] + put + body[at + cut :]
+    signed = {
+        "orders": lambda: hooked.signed(damaged),
+        "sendgrid": lambda: (damaged, headers | hooked.sendgrid_signature(damaged, f"{NOW:.0f}")),
+    }
+    for call in ((damaged, headers), signed.get(hook, lambda: (damaged, headers))()):
+        assert door.post(hook, *call)[0] in (200, 400, 401, 403, 415, 422, 502)
+
+
+@pytest.mark.parametrize("odd", ["\\ud800", "\\u0000", "\\udfff\\ud800"])
+def test_odd_characters_in_json_are_answered(door: Door, odd: str) -> None:
+    body, headers = hooked.postmark()
+    assert door.post("postmark", body.replace(b"MOVE 21PZ 0310\\r", f"MOVE {odd}\\r".encode()), headers)[0] in (200, 400)
+    told = b'{"type":"orders","data":{"from":"ann@mail.example.org","to":"' + TO.encode() + f'","text":"{odd}"}}}}'.encode()
+    assert door.post("orders", *hooked.signed(told))[0] in (200, 400)
+    notified = hooked.sns("MESSAGE")[0].replace(b"MESSAGE", odd.encode())
+    assert door.post("ses", notified, {})[0] in (400, 401)
 
 
 def test_the_public_door_has_nothing_but_hooks(door: Door) -> None:
