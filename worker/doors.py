@@ -1,4 +1,4 @@
-"""The processes of ``hexpost serve`` by which mails come in: webhooks and LMTP of the mail service, and the worker's intake."""
+"""The processes of ``hexpost serve`` at the outside: webhooks and LMTP of the mail service, the worker's intake and links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from subprocess import Popen
 from worker.config import Config, inherited_environment
 from worker.processes import start, wait_until
 
-DOORS = ("hooks", "lmtp")
+DOORS = ("hooks", "lmtp", "links")
 INTAKE = "intake"
 
 
@@ -21,13 +21,14 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
     ``config``: with every URL filled in.
     """
     env = _environment(config)
-    if config.hooks:
-        command = [sys.executable, "-m", "gunicorn", "--bind", config.hooks, "--worker-class", "gthread", "--threads", "8"]
-        command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
-        processes["hooks"] = start("hooks", [*command, "worker.local:hooks_app()"], logs / "hooks.log", env)
+    for name, place, app in (("hooks", config.hooks, "worker.local:hooks_app()"), ("links", config.links, "worker.web:links_app()")):
+        if place:
+            command = [sys.executable, "-m", "gunicorn", "--bind", place, "--worker-class", "gthread", "--threads", "8"]
+            command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
+            processes[name] = start(name, [*command, app], logs / f"{name}.log", env)
     if config.lmtp:
         processes["lmtp"] = start("lmtp", [sys.executable, "-m", "services.mail.lmtp"], logs / "lmtp.log", env)
-    for name, place in (("hooks", config.hooks), ("lmtp", config.lmtp)):
+    for name, place in (("hooks", config.hooks), ("lmtp", config.lmtp), ("links", config.links)):
         if place:
             wait_until(partial(_answers, place), {name: processes[name]}, logs)
     if config.imap or config.takes_in:

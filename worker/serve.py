@@ -35,6 +35,8 @@ from worker.inboxes import MaildirInbox
 from worker.journal import Journal
 from worker.outbox import Outbox
 from worker.processes import CannotServe, find_broker_binary, start, stop, wait_until
+from worker.routes import Routes
+from worker.signing import check_key
 
 SERVICES = ("rules", "mail", "render")
 RUN_FILE = "serve.json"
@@ -81,7 +83,8 @@ def running(config: Config) -> Iterator[Running]:
 
 
 def _check_data(config: Config) -> None:
-    """CannotServe, with every fault, if the owner's overlays are bad: what stands on them must not start."""
+    """CannotServe, with every fault, if the owner's overlays are bad; ConfigError if the key is: what stands on them must not start."""
+    check_key(config)
     faults = local.check_scenarios(None, Path(config.overlays)) if config.overlays else []
     if faults:
         raise CannotServe("The overlays cannot be used:\n" + "\n".join(faults))
@@ -97,7 +100,7 @@ def serve(config: Config) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, told)
     with running(config) as found:
-        told_where = (found.config.home, found.config.inbox, found.config.outbox)
+        told_where = (found.config.home, found.config.inbox, found.config.smtp or found.config.outbox)
         log.warning("hexpost serves %s until Ctrl-C. Mails come in at %s and go out at %s", *told_where)
         while not stopped.wait(1.0):
             for name, process in found.processes.items():
@@ -230,6 +233,7 @@ def _retry_parked(config: Config) -> None:
     """What was put aside has another try at each start: the fault may have been mended. The clock's first sweep finds it."""
     engine = open_database(config.database)
     mails, messages = Outbox(engine).retry_parked(), Journal(engine).retry_parked()
+    Routes(engine, config.smtp_pause).forget()
     engine.dispose()
     if mails or messages:
         log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
-from worker.config import ConfigError
+from worker.config import Config, ConfigError
 
 LEAST_BITS = 1024
 """Shorter RSA keys are not believed (RFC 8301)."""
@@ -42,6 +42,12 @@ def signer(key_file: str, selector: str, domain: str) -> Callable[[bytes], bytes
         return signature + raw
 
     return sign
+
+
+def check_key(config: Config) -> None:
+    """ConfigError if mails are to be signed with a key that cannot be used."""
+    if config.dkim_key_file:
+        _load(config.dkim_key_file)
 
 
 def dns_record(key_file: str, selector: str, domain: str) -> str:
