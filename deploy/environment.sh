@@ -1,5 +1,6 @@
-# Makes .venv and brings it to what uv.lock says. Sourced by ./demo and ./test, which stand at the top of the repository.
-# Needs Python 3.11 or newer with its venv module, and PyPI. Nothing outside .venv and the user's caches is written.
+# Makes .venv and brings it to what uv.lock says, and the servers of the tests. Sourced by ./demo and ./test, at the top of the repository.
+# Needs Python 3.11 or newer with its venv module, and PyPI. Nothing outside .venv and the user's caches is written, but for what make_servers
+# installs.
 
 UV_VERSION=0.13.9
 
@@ -52,6 +53,22 @@ make_environment() {
     export UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never
     "${sync[@]}" 2>/dev/null || "${sync[@]}" --system-certs || {
         echo "The locked packages could not be installed: is the network there, and is uv.lock in step with pyproject.toml?" >&2
+        return 1
+    }
+}
+
+# make_servers: the real servers that the tests need, from the distribution's packages if we are root; else says what is missing and fails.
+make_servers() {
+    local missing=()
+    command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || missing+=(dovecot-imapd)
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+        echo "The tests need: ${missing[*]}. On Debian or Ubuntu: apt-get install ${missing[*]}" >&2
+        return 1
+    fi
+    echo "Installing ${missing[*]}"
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >/dev/null || {
+        echo "${missing[*]} could not be installed: is the network there?" >&2
         return 1
     }
 }

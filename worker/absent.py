@@ -51,13 +51,16 @@ def is_call(message: Message) -> bool:
     return message.place.startswith(OURS)
 
 
-def call_overdue(ports: Ports) -> list[tuple[str, int]]:
-    """Enter a call for every deadline that has passed; game and id of those that were not known already."""
+def call_overdue(ports: Ports, looked: str | None = None) -> list[tuple[str, int]]:
+    """Enter a call for every deadline that has passed; game and id of those that were not known already.
+
+    ``looked``: when every source of mails had been looked into; a deadline after that may have been kept by a mail that is there still.
+    """
     if not ports.config.deadline_hours:
         return []
     now = ports.now()
     found = []
-    for game, side, due in ports.journal.overdue(now):
+    for game, side, due in ports.journal.overdue(min(now, looked or now)):
         key = ports.journal.add_message(deadlines.place("deadline", game, side, due), b"", now, game)
         found += [] if key is None else [(game, key)]
     return found

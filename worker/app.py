@@ -8,7 +8,9 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_ready
 from redis import Redis
+from sqlalchemy import Engine
 
+from worker.alerts import log_alert
 from worker.artifacts import ArtifactStore
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
@@ -16,9 +18,12 @@ from worker.database import open_database
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
 from worker.outbox import Outbox
-from worker.outgoing import MaildirSender
+from worker.outgoing import MaildirSender, Sender, SigningSender
 from worker.ports import Ports
 from worker.queues import GameQueues
+from worker.routes import Routes
+from worker.signing import signer
+from worker.smtp import Relay, SmtpSender
 from worker.tasks import Parts, register_tasks
 
 READY_KEY = "hexpost:worker:ready"
@@ -71,12 +76,25 @@ def make_parts(config: Config) -> Parts:
         rules=RulesClient(calls["rules"]),
         mail=MailClient(calls["mail"]),
         render=RenderClient(calls["render"]),
-        sender=MaildirSender(config.outbox),
+        sender=make_sender(config, engine),
         now=utc_now,
     )
     redis = Redis.from_url(redis_url(config.broker))
     inbox = MaildirInbox(config.inbox, config.max_mail)
     return Parts(ports, Outbox(engine), GameQueues(redis, config.lease), inbox)
+
+
+def make_sender(config: Config, engine: Engine) -> Sender:
+    """How mails leave by these settings: by SMTP or into the Maildir, signed or not. ConfigError if the key cannot be used."""
+    sender: Sender = MaildirSender(config.outbox)
+    if config.smtp:
+        named = {"user": config.smtp_user, "password_file": config.smtp_password_file, "token_file": config.smtp_token_file}
+        relay = Relay(config.smtp, config.address, ca_file=config.smtp_ca_file, minute=config.smtp_minute, **named)
+        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, log_alert)
+    if config.dkim_key_file:
+        domain = config.address.rpartition("@")[2].lower()
+        sender = SigningSender(sender, signer(config.dkim_key_file, config.dkim_selector, domain))
+    return sender
 
 
 def redis_url(broker: str) -> str:

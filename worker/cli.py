@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from worker import cli_post
+
 UNUSABLE = 2
 SOME_REFUSED = 3
 _STATE = click.argument("state", metavar="STATE.json", type=click.Path(path_type=Path))
@@ -51,6 +53,10 @@ def _explain(error: Exception) -> str | None:
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""
+
+
+main.add_command(cli_post.links)
+main.add_command(cli_post.dkim)
 
 
 @main.command()

@@ -19,8 +19,18 @@ ANIMATIONS = ("off", "webp", "gif")
 MOST_HOURS = 10_000
 MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
+MOST_DAYS = 3650
 _HTTP = ("http://", "https://")
 _CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
+_FILES = (
+    *("imap_password_file", "imap_token_file", "imap_ca_file"),
+    *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
+)
+_LISTENS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}\Z")
+_IMAP = re.compile(r"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
+_SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
+_BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
+_HERE = ("localhost", "127.0.0.1", "[::1]")
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
@@ -40,6 +50,11 @@ class Config:
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
+    ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
+    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
+    ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
+    number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
+    ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
     """
 
     home: Path = Path("var")
@@ -70,6 +85,41 @@ class Config:
     deadline_hours: float = 0.0
     absence: str = "adjutant"
     overlays: str = ""
+    imap: str = ""
+    imap_user: str = ""
+    imap_password_file: str = ""
+    imap_token_file: str = ""
+    imap_token_command: str = ""
+    imap_ca_file: str = ""
+    imap_folder: str = "INBOX"
+    imap_done: str = "hexpost-done"
+    imap_failed: str = "hexpost-failed"
+    imap_poll: float = 60.0
+    lmtp: str = ""
+    hooks: str = ""
+    hook_mailgun: str = ""
+    hook_postmark: str = ""
+    hook_sendgrid: str = ""
+    hook_ses: str = ""
+    hook_orders: str = ""
+    spool: Path = Path("spool")
+    smtp: str = ""
+    smtp_user: str = ""
+    smtp_password_file: str = ""
+    smtp_token_file: str = ""
+    smtp_ca_file: str = ""
+    smtp_minute: int = 60
+    smtp_pause: float = 30.0
+    dkim_key_file: str = ""
+    dkim_selector: str = ""
+    links: str = ""
+    link_base: str = ""
+    link_days: int = 30
+
+    @property
+    def takes_in(self) -> bool:
+        """Whether the mail service receives messages by itself."""
+        return bool(self.lmtp or self.hooks)
 
     @classmethod
     def load(cls, file: Path | None = None, env: Mapping[str, str] | None = None) -> Config:
@@ -92,10 +142,17 @@ class Config:
     def _settled(self, base: Path) -> Config:
         home = base / self.home
         settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=home / self.artifacts)
+        settled = replace(settled, spool=home / self.spool)
         if not settled.database:
             settled = replace(settled, database=f"sqlite:///{home / 'hexpost.db'}")
         if settled.overlays:
             settled = replace(settled, overlays=str(base / settled.overlays))
+        files: dict[str, Any] = {name: str(base / getattr(self, name)) for name in _FILES if getattr(self, name)}
+        settled = replace(settled, **files)
+        if settled.lmtp.startswith("unix:"):
+            settled = replace(settled, lmtp=f"unix:{home / settled.lmtp.removeprefix('unix:')}")
+        _check_intake(settled)
+        _check_sending(settled)
         return settled
 
     def environment(self) -> dict[str, str]:
@@ -137,7 +194,7 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal") and made == 0)):
+    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal", "smtp_minute") and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
@@ -154,3 +211,60 @@ def _typed(key: str, value: Any) -> Any:
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}, not {value!r}.")
     return made
+
+
+def _check_intake(config: Config) -> None:
+    """ConfigError if mails cannot come in by these settings."""
+    if config.hooks and not _LISTENS.match(config.hooks):
+        raise ConfigError(f"Setting hooks must be host:port, not {config.hooks!r}.")
+    if config.lmtp and not (config.lmtp.startswith("unix:/") or _LISTENS.match(config.lmtp)):
+        raise ConfigError(f"Setting lmtp must be host:port or unix:path, not {config.lmtp!r}.")
+    secrets = [name for name in ("imap_password_file", "imap_token_file", "imap_token_command") if getattr(config, name)]
+    if not config.imap:
+        if secrets or config.imap_user:
+            raise ConfigError("Setting imap is empty, and others that begin with imap are set: where is the server?")
+        return
+    found = _IMAP.match(config.imap)
+    if found is None:
+        raise ConfigError(f"Setting imap must be imaps://host or imap://host, with :port if it is not the usual one, not {config.imap!r}.")
+    if config.imap.startswith("imap+plain") and found["host"] not in _HERE:
+        raise ConfigError("Setting imap must be imaps:// or imap:// (STARTTLS): the password must not travel in the clear.")
+    if not config.imap_user:
+        raise ConfigError("Setting imap_user is empty: whose mailbox is it?")
+    if len(secrets) != 1:
+        raise ConfigError("One of the settings imap_password_file, imap_token_file and imap_token_command is wanted, and no other of them.")
+    if not all((config.imap_folder, config.imap_done, config.imap_failed)) or config.imap_folder in (config.imap_done, config.imap_failed):
+        raise ConfigError("Settings imap_folder, imap_done and imap_failed must name folders, and mails must leave the first one.")
+
+
+def _check_sending(config: Config) -> None:
+    """ConfigError if mails cannot leave by these settings, or their links lead nowhere."""
+    _check_smtp(config)
+    if bool(config.dkim_key_file) != bool(config.dkim_selector):
+        raise ConfigError("Settings dkim_key_file and dkim_selector belong together: a key, and the name that it has in the DNS.")
+    if config.dkim_selector and not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,61}[A-Za-z0-9])?", config.dkim_selector):
+        raise ConfigError(f"Setting dkim_selector must be a name in the DNS, not {config.dkim_selector!r}.")
+    if config.links and not _LISTENS.match(config.links):
+        raise ConfigError(f"Setting links must be host:port, not {config.links!r}.")
+    if config.links and not config.link_base:
+        raise ConfigError("Setting link_base is empty: by which URL do players reach what is shown at links?")
+    found = _BASE.match(config.link_base)
+    if config.link_base and (found is None or (config.link_base.startswith("http:") and found["host"] not in _HERE)):
+        raise ConfigError(f"Setting link_base must be a URL that begins with https://, not {config.link_base!r}.")
+    if config.link_days > MOST_DAYS:
+        raise ConfigError(f"Setting link_days must be at most {MOST_DAYS}, not {config.link_days}.")
+
+
+def _check_smtp(config: Config) -> None:
+    secrets = [name for name in ("smtp_password_file", "smtp_token_file") if getattr(config, name)]
+    if not config.smtp:
+        if secrets or config.smtp_user:
+            raise ConfigError("Setting smtp is empty, and others that begin with smtp are set: where is the server?")
+        return
+    found = _SMTP.match(config.smtp)
+    if found is None:
+        raise ConfigError(f"Setting smtp must be smtps://host or smtp://host, with :port if it is not the usual one, not {config.smtp!r}.")
+    if config.smtp.startswith("smtp+plain") and found["host"] not in _HERE:
+        raise ConfigError("Setting smtp must be smtps:// or smtp:// (STARTTLS): mails must not travel in the clear.")
+    if len(secrets) != (1 if config.smtp_user else 0):
+        raise ConfigError("Setting smtp_user wants one of smtp_password_file and smtp_token_file with it, and they want smtp_user.")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import logging
 
+from worker.alerts import log_alert
 from worker.canonical import Json, canonical, digest
+from worker.links import Large, publish
 from worker.outbox import Outbox
+from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing
@@ -17,13 +20,15 @@ MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
 
-def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
+def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
     Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
-    pictures cannot be drawn leaves without them.
+    pictures cannot be drawn leaves without them. One that will never be taken is parked too, and the operator is told.
+    ``put_off``: addresses that get nothing now, to which one is added where mail for it must wait.
     """
-    waiting = outbox.next(game)
+    put_off = set() if put_off is None else put_off
+    waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
     try:
@@ -39,9 +44,23 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str) -> bool:
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
-    ports.sender.send(ports.artifacts.get(sha), message_id, [waiting.data["to"]])
-    outbox.sent(waiting.id)
+    _send(ports, outbox, waiting, ports.artifacts.get(sha), message_id, put_off)
     return True
+
+
+def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_id: str, put_off: set[str]) -> None:
+    try:
+        ports.sender.send(raw, message_id, [waiting.data["to"]])
+    except PutOff as error:
+        if error.everybody:
+            raise
+        log.info("mail %s of %s waits: %s", waiting.key, waiting.game, error)
+        put_off.add(waiting.data["to"])
+    except Undeliverable as error:
+        log_alert("sending", f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}.")
+        outbox.parked(waiting.id)
+    else:
+        outbox.sent(waiting.id)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:
@@ -57,7 +76,8 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     else:
         body = _report(ports, game, waiting)
         wishes = wanted(ports, outbox, game, waiting, body["view"])
-        pictures = drawn(ports, outbox, waiting, wishes)
+        large: list[Large] = []
+        pictures = drawn(ports, outbox, waiting, wishes, large)
         if any(one.kind == "map" for one in wishes) and not any(one.kind == "map" for one in pictures):
             body["notes"] = [*body.get("notes", []), "no_map"]
         files = enclosures(ports, outbox, game, waiting, body["view"])
@@ -65,7 +85,8 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
         for one in pictures:
             ports.artifacts.put(one.kind, one.data)
         described = {"pictures": [one.described() for one in pictures], "files": [one.described() for one in files.files]}
-        report = ports.mail.report(body | described)
+        linked = publish(ports, game, waiting, [*large, *files.large]) if ports.config.link_base else {}
+        report = ports.mail.report(body | described | linked)
     letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": files.enclosed}
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from sqlalchemy.exc import InterfaceError, OperationalError
+
 from worker import absent, context, turn
+from worker.alerts import log_alert
+from worker.arrivals import is_known
 from worker.deliver import deliver_next
-from worker.inboxes import Inbox
+from worker.inboxes import Inbox, Received
 from worker.outbox import Outbox
+from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
 from worker.queues import GameQueues, LeaseLost
-from worker.records import LostRace
+from worker.records import STRAY, LostRace
 
 Wake = Callable[[str], None]
 """Says that a game has work: sends the Celery message "drain game G"."""
@@ -21,17 +26,35 @@ log = logging.getLogger("hexpost.worker")
 
 
 def take_in(ports: Ports, inbox: Inbox, queues: GameQueues, wake: Wake) -> int:
-    """Journal every new mail, then acknowledge it, then queue it; how many there were."""
+    """Journal every new mail, then acknowledge it, then queue it; how many there were.
+
+    Raises what the database, the queue or the inbox raises; nothing about one mail keeps the others.
+    """
     count = 0
     for received in inbox.unread():
-        game = context.queue_of(ports.journal, received.raw)
+        count += 1
+        if received.renumbered and is_known(ports.journal.engine, received.raw):
+            inbox.acknowledge(received.place)
+            continue
+        game = _queue_of(ports, received)
         key = ports.journal.add_message(received.place, received.raw, ports.now(), game)
         inbox.acknowledge(received.place)
-        count += 1
         if key is not None:
             queues.push(game, key)
             wake(game)
     return count
+
+
+def _queue_of(ports: Ports, received: Received) -> str:
+    """The queue for a mail. One whose headers cannot be dealt with is journaled all the same: what is made of it is seen there."""
+    try:
+        return context.queue_of(ports.journal, received.raw)
+    except (OperationalError, InterfaceError):  # the database is away, for every mail
+        raise
+    except Exception:
+        log.exception("the headers of the mail at %s are beyond reading", received.place)
+        log_alert("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
+        return STRAY
 
 
 def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
@@ -86,17 +109,21 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
 
 
 def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
-    """Send the waiting mails of a game in order. Returns at once where another worker does."""
+    """Send the waiting mails of a game in order. Returns at once where another worker does; what must wait is tried by the next sweep."""
+    put_off: set[str] = set()
     for _ in range(PER_DRAIN):
         with queues.lease(f"post:{game}") as lease:
             if lease is None:
                 return
             try:
-                while deliver_next(ports, outbox, game):
+                while deliver_next(ports, outbox, game, put_off):
                     lease.renew()
             except LeaseLost:
                 return
-        if outbox.next(game) is None:
+            except PutOff as error:
+                log.info("%s: mails wait: %s", game, error)
+                return
+        if outbox.next(game, put_off) is None:
             return
 
 
@@ -113,6 +140,7 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
 
 def pass_deadlines(ports: Ports, queues: GameQueues, wake: Wake) -> None:
     """Have the games go on in which a deadline has passed."""
-    for game, key in absent.call_overdue(ports):
+    looked = queues.oldest_look() if ports.config.imap or ports.config.takes_in else None
+    for game, key in absent.call_overdue(ports, looked):
         queues.push(game, key)
         wake(game)

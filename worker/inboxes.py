@@ -1,9 +1,14 @@
-"""Where mails come in: a Maildir. A mail is journaled first and acknowledged (moved from ``new`` to ``cur``) after."""
+"""Where mails come in: what every source keeps to, and the Maildir.
+
+A mail is journaled first and acknowledged (in a Maildir: moved from ``new`` to ``cur``) after.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +19,30 @@ LONGEST_NAME = 200
 """Bytes of a file's name up to which it is kept as it is."""
 
 
+MAX_HEAD = 64_000
+SIZE = "X-Hexpost-Size"
+"""Marks a mail of which only the headers were fetched: how many bytes it has. The mail service refuses it as too large."""
+_GAP = re.compile(rb"\r?\n\r?\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A mail in an inbox: ``place`` names it there, the same at each look."""
+    """A mail in an inbox: ``place`` names it there, the same at each look.
+
+    ``renumbered``: the source has begun to number anew, so this may be a mail that was journaled under another place.
+    """
 
     place: str
     raw: bytes
+    renumbered: bool = False
+
+
+class SourceAway(Exception):
+    """A source cannot be read now. The message is one sentence for the operator; ``least``: seconds to leave it alone at least."""
+
+    def __init__(self, said: str, least: float = 0.0) -> None:
+        super().__init__(said)
+        self.least = least
 
 
 class Inbox(Protocol):
@@ -34,8 +57,25 @@ class Inbox(Protocol):
         ...
 
 
+class Source(Inbox, Protocol):
+    """An inbox that lies elsewhere, and may be away: its calls raise SourceAway."""
+
+    @property
+    def name(self) -> str:
+        """What the operator knows it by."""
+        ...
+
+    def wait(self, stopped: threading.Event) -> None:
+        """Return when there may be something new, or after a while, or when ``stopped`` is set."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what is open; the next call begins anew."""
+        ...
+
+
 class MaildirInbox:
-    """A Maildir that a mail server delivers to. Of a mail longer than ``limit`` bytes only that much and one more is read."""
+    """A Maildir that a mail server delivers to. Of a mail longer than ``limit`` bytes only the headers are read."""
 
     def __init__(self, folder: Path, limit: int) -> None:
         self._folder = folder
@@ -54,7 +94,8 @@ class MaildirInbox:
         for _, name in found[:PER_POLL]:
             try:
                 with open(self._folder / "new" / name, "rb") as file:
-                    raw = file.read(self._limit + 1)
+                    size = os.fstat(file.fileno()).st_size
+                    raw = file.read(self._limit) if size <= self._limit else headers_alone(file.read(MAX_HEAD), size)
             except FileNotFoundError:  # another worker polls the same inbox
                 continue
             yield Received(_place(name), raw)
@@ -67,6 +108,13 @@ class MaildirInbox:
             os.rename(new / name, self._folder / "cur" / f"{place}:2,S")
         except FileNotFoundError:
             return
+
+
+def headers_alone(head: bytes, size: int) -> bytes:
+    """The headers of a mail too large to be fetched, marked with its ``size``. ``head``: how it begins."""
+    found = _GAP.search(head)
+    headers = head[: found.start()] if found else head
+    return f"{SIZE}: {size}\n".encode() + headers + b"\n\n"
 
 
 def _is_mail(entry: os.DirEntry[str]) -> bool:

@@ -40,6 +40,14 @@ def mail_app(*, guarded: bool = True) -> Flask:
     return create_app(config if guarded else replace(config, token=None))
 
 
+def hooks_app() -> Flask:
+    """The webhooks of the mail service alone, settings from the environment."""
+    from services.mail.app import create_hooks_app
+    from services.mail.config import Config
+
+    return create_hooks_app(Config.from_env())
+
+
 def render_app(*, guarded: bool = True, overlays: Path | None = None) -> Flask:
     """The render service, as ``rules_app``."""
     from services.render.app import create_app

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Engine, delete, insert, select, update
@@ -17,11 +18,13 @@ class Outbox:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def next(self, game: str) -> Outgoing | None:
-        """The oldest mail of a game that has not left."""
+    def next(self, game: str, put_off: Collection[str] = ()) -> Outgoing | None:
+        """The oldest mail of a game that has not left, of those that go to none of the addresses ``put_off``."""
         where = (outbox.c.game == game, outbox.c.status.in_(("waiting", "made")))
+        query = select(outbox).where(*where).order_by(outbox.c.id)
         with reading(self._engine) as connection:
-            row = connection.execute(select(outbox).where(*where).order_by(outbox.c.id).limit(1)).mappings().first()
+            rows = connection.execute(query if put_off else query.limit(1)).mappings()
+            row = next((one for one in rows if one["intent"]["to"] not in put_off), None)
         if row is None:
             return None
         named = {key: row[key] for key in ("id", "game", "key", "version", "side", "message_id", "raw", "attempts")}

@@ -4,19 +4,47 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 from worker.inboxes import make_maildir
 
 
+class PutOff(OSError):
+    """A mail cannot leave now; tried again later, it may. ``everybody``: none can."""
+
+    def __init__(self, said: str, *, everybody: bool = False) -> None:
+        super().__init__(said)
+        self.everybody = everybody
+
+
+class Undeliverable(Exception):
+    """A mail will not be taken for some addresses, however often it is tried. ``refused``: address -> what was said."""
+
+    def __init__(self, refused: Mapping[str, str]) -> None:
+        super().__init__("; ".join(f"{address}: {why}" for address, why in refused.items()))
+        self.refused = dict(refused)
+
+
 class Sender(Protocol):
     """A way out for mails."""
 
     def send(self, raw: bytes, message_id: str, recipients: Iterable[str]) -> None:
-        """Send ``raw``; nothing where a mail of this id has left already. OSError if it cannot be sent now."""
+        """Send ``raw``; nothing where a mail of this id has left already. OSError (PutOff) if not now, Undeliverable if never."""
         ...
+
+
+class SigningSender:
+    """Signs what leaves by another sender. ``sign``: a mail -> the same with its signature."""
+
+    def __init__(self, sender: Sender, sign: Callable[[bytes], bytes]) -> None:
+        self._sender = sender
+        self._sign = sign
+
+    def send(self, raw: bytes, message_id: str, recipients: Iterable[str]) -> None:
+        """Sign and send."""
+        self._sender.send(self._sign(raw), message_id, recipients)
 
 
 class MaildirSender:

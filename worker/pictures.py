@@ -11,6 +11,7 @@ from io import BytesIO
 from PIL import Image, UnidentifiedImageError
 
 from worker.canonical import Json
+from worker.links import Large
 from worker.outbox import Outbox
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
 from worker.records import Game, Outgoing
@@ -139,15 +140,17 @@ def _queue_waits(ports: Ports, outbox: Outbox, waiting: Outgoing) -> bool:
 # Drawing
 
 
-def drawn(ports: Ports, outbox: Outbox, waiting: Outgoing, wishes: Iterable[Wish]) -> list[Picture]:
+def drawn(ports: Ports, outbox: Outbox, waiting: Outgoing, wishes: Iterable[Wish], large: list[Large] | None = None) -> list[Picture]:
     """The pictures that could be drawn and have room in the mail together.
 
-    Raises ServiceDown where one is to be tried again; one that has failed too often is left out.
+    Raises ServiceDown where one is to be tried again; one that has failed too often is left out. ``large``: is given those without room,
+    as they were drawn first.
     """
+    large = [] if large is None else large
     left, found = ports.config.pictures, []
     for wish in wishes:
         try:
-            picture = _picture(wish, left, _name(waiting, wish.kind))
+            picture = _picture(wish, left, _name(waiting, wish.kind), large)
         except (ServiceDown, ServiceFailed, ServiceRefused) as error:
             try_again_or_leave_out(ports, outbox, waiting, wish.kind, error)
             if wish.kind == "map" or isinstance(error, ServiceDown):
@@ -161,10 +164,13 @@ def drawn(ports: Ports, outbox: Outbox, waiting: Outgoing, wishes: Iterable[Wish
     return found
 
 
-def _picture(wish: Wish, left: int, name: str) -> Picture | None:
+def _picture(wish: Wish, left: int, name: str, large: list[Large]) -> Picture | None:
     """A picture of at most ``left`` bytes; None where it has more. The whole map is drawn smaller until it fits."""
     body = wish.body | ({"limit": max(left, 1)} if wish.kind == "animation" else {})
     data = wish.draw(body)
+    if len(data) > left:
+        whole = read_picture(wish.kind, name, data)
+        large.append(Large(whole.kind, whole.name, whole.mime, whole.data))
     while wish.kind == "map" and len(data) > left and body["scale"] > SMALLEST:
         body = body | {"scale": max(SMALLEST, body["scale"] * 3 // 4)}
         data = wish.draw(body)

@@ -13,6 +13,8 @@ from redis import Redis
 _RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 _RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 
+_LOOKED = "hexpost:looked"
+
 
 class LeaseLost(Exception):
     """The lease on a game has lapsed: another worker may be at it."""
@@ -63,6 +65,14 @@ class GameQueues:
     def remove(self, game: str, message: int) -> None:
         """Take a mail out of its list, wherever it stands."""
         self._redis.lrem(_list(game), 0, message)
+
+    def looked(self, source: str, at: str) -> None:
+        """A source of mails was looked into ``at`` a time, and nothing was left there."""
+        self._redis.hset(_LOOKED, source, at)
+
+    def oldest_look(self) -> str | None:
+        """When every source had been looked into: what came before that is journaled. None where nobody looks, or that was lost."""
+        return min((at.decode() for at in self._redis.hvals(_LOOKED)), default=None)
 
     @contextmanager
     def lease(self, name: str) -> Iterator[Lease | None]:

@@ -1,4 +1,4 @@
-"""A game's secret and what is derived from it: commitment, packet seeds, tokens of a turn, Message-IDs.
+"""A game's secret and what is derived from it: commitment, packet seeds, tokens of a turn, Message-IDs, links.
 
 Everything here is a function of the secret, so that a task that is run again makes the same mail with the same dice.
 """
@@ -47,6 +47,11 @@ def token(secret: str, game: str, branch: int, turn: int, side: str) -> str:
 def message_id(secret: str, game: str, key: str, domain: str) -> str:
     """The Message-ID of an outgoing mail, from its key (``side/number``, by what that side got). It tells nothing of the other sides."""
     return f"<{game.lower()}.{_hmac(bytes.fromhex(secret), ['mail', game, key]).hex()[:32]}@{domain}>"
+
+
+def link_token(secret: str, game: str, key: str, address: str, name: str) -> str:
+    """The token in the link to a file of a mail (``key``: the mail's in the outbox) for one addressee, in hex: 160 bits."""
+    return _hmac(bytes.fromhex(secret), ["link", game, key, address, name]).hex()[:40]
 
 
 def _hmac(key: bytes, value: Json) -> bytes:

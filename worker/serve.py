@@ -30,10 +30,13 @@ from worker.app import READY_KEY, create_app, redis_url
 from worker.canonical import canonical, decode
 from worker.config import Config, inherited_environment
 from worker.database import open_database
+from worker.doors import DOORS, INTAKE, start_doors
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
 from worker.outbox import Outbox
 from worker.processes import CannotServe, find_broker_binary, start, stop, wait_until
+from worker.routes import Routes
+from worker.signing import check_key
 
 SERVICES = ("rules", "mail", "render")
 RUN_FILE = "serve.json"
@@ -73,13 +76,15 @@ def running(config: Config) -> Iterator[Running]:
         _wait_for_services(found)
         _wait_for_worker(found)
         _retry_parked(found.config)
+        start_doors(found.config, found.logs, found.processes)
         stack.enter_context(_run_file(found.config))
         stack.enter_context(_clock(found.config))
         yield found
 
 
 def _check_data(config: Config) -> None:
-    """CannotServe, with every fault, if the owner's overlays are bad: what stands on them must not start."""
+    """CannotServe, with every fault, if the owner's overlays are bad; ConfigError if the key is: what stands on them must not start."""
+    check_key(config)
     faults = local.check_scenarios(None, Path(config.overlays)) if config.overlays else []
     if faults:
         raise CannotServe("The overlays cannot be used:\n" + "\n".join(faults))
@@ -95,7 +100,7 @@ def serve(config: Config) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, told)
     with running(config) as found:
-        told_where = (found.config.home, found.config.inbox, found.config.outbox)
+        told_where = (found.config.home, found.config.inbox, found.config.smtp or found.config.outbox)
         log.warning("hexpost serves %s until Ctrl-C. Mails come in at %s and go out at %s", *told_where)
         while not stopped.wait(1.0):
             for name, process in found.processes.items():
@@ -117,13 +122,14 @@ def running_config(config: Config) -> Config | None:
 
 
 def _stop_all(found: Running) -> None:
-    # The worker first: it may be in the middle of something that needs the others.
-    if "worker" in found.processes:
-        stop(found.processes["worker"])
-    for name in SERVICES:  # told together: each takes its while
+    # The worker and the intake first: they may be in the middle of something that needs the others.
+    for name in (INTAKE, "worker"):
+        if name in found.processes:
+            stop(found.processes[name])
+    for name in (*DOORS, *SERVICES):  # told together: each takes its while
         if name in found.processes and found.processes[name].poll() is None:
             found.processes[name].terminate()
-    for name in (*SERVICES, "broker"):
+    for name in (*DOORS, *SERVICES, "broker"):
         if name in found.processes:
             stop(found.processes[name])
 
@@ -227,6 +233,7 @@ def _retry_parked(config: Config) -> None:
     """What was put aside has another try at each start: the fault may have been mended. The clock's first sweep finds it."""
     engine = open_database(config.database)
     mails, messages = Outbox(engine).retry_parked(), Journal(engine).retry_parked()
+    Routes(engine, config.smtp_pause).forget()
     engine.dispose()
     if mails or messages:
         log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)

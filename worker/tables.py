@@ -155,6 +155,52 @@ deadlines = Table(
     Column("extended", Boolean, nullable=False),
 )
 
+# Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;
+# until: when it is tried again; told: the operator knows.
+pauses = Table(
+    "pauses",
+    metadata,
+    Column("way", String(270), primary_key=True),
+    Column("since", String(40), nullable=False),
+    Column("until", String(40), nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+
+# How many mails have left for a domain in the minute that began at since.
+departures = Table(
+    "departures",
+    metadata,
+    Column("domain", String(255), primary_key=True),
+    Column("since", String(40), nullable=False),
+    Column("n", Integer, nullable=False),
+)
+
+# Mails that the mail server took, by addressee: none is handed over twice.
+departed = Table(
+    "departed",
+    metadata,
+    Column("message_id", String(255), primary_key=True),
+    Column("address", String(254), primary_key=True),
+    Column("at", String(40), nullable=False),
+)
+
+# Files that had no room in a mail: whoever has the token may fetch one until it expires or is revoked.
+links = Table(
+    "links",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("side", String(32), nullable=False),
+    Column("address", String(254), nullable=False),
+    Column("sha", String(64), nullable=False),
+    Column("name", String(100), nullable=False),
+    Column("mime", String(120), nullable=False),
+    Column("expires", String(40), nullable=False),
+    Column("revoked", Boolean, nullable=False),
+    Index("links_game", "game", "side", "address"),
+)
+
 artifacts = Table(
     "artifacts",
     metadata,

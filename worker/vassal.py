@@ -16,6 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from worker.canonical import Json
+from worker.links import Large
 from worker.outbox import Outbox
 from worker.outgoing import sync_folder, write_durably
 from worker.pictures import WITH_NEWS, try_again_or_leave_out
@@ -53,11 +54,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Enclosures:
-    """The files of one mail. ``module``: the version of the module that the mail brings or names; ``failed``: they could not be made."""
+    """The files of one mail. ``module``: the version of the module that the mail brings or names; ``failed``: they could not be made;
+    ``large``: those without room, where the mail is to link to them.
+    """
 
     files: tuple[File, ...] = ()
     module: str = ""
     failed: bool = False
+    large: tuple[Large, ...] = ()
 
     @property
     def enclosed(self) -> list[Json]:
@@ -95,10 +99,11 @@ def _made(ports: Ports, outbox: Outbox, game: Game, waiting: Outgoing, seen: Jso
     new = version != outbox.module(waiting)
     if new:
         files.append(File("module", module, kept_module(ports.config.home / FOLDER, module, ports.render, game.scenario, theme)))
-    return Enclosures(tuple(_with_room(ports, waiting, files)), version if new else "")
+    large: list[Large] = []
+    return Enclosures(tuple(_with_room(ports, waiting, files, large)), version if new else "", large=tuple(large))
 
 
-def _with_room(ports: Ports, waiting: Outgoing, files: list[File]) -> list[File]:
+def _with_room(ports: Ports, waiting: Outgoing, files: list[File], large: list[Large]) -> list[File]:
     left, found = ports.config.vassal, []
     for one in files:
         if len(one.data) <= left:
@@ -106,7 +111,9 @@ def _with_room(ports: Ports, waiting: Outgoing, files: list[File]) -> list[File]
             found.append(one)
             continue
         log.info("mail %s of %s has no room for its %s of %d bytes", waiting.key, waiting.game, one.kind, len(one.data))
-        if one.kind == "module":
+        if ports.config.link_base:
+            large.append(Large(one.kind, one.name, MIME, one.data))
+        elif one.kind == "module":
             base = ports.config.vassal_url.rstrip("/")
             found.append(File("module_elsewhere", one.name, b"", url=f"{base}/{one.name}" if base else ""))
     return found

@@ -1,4 +1,4 @@
-"""The calls of the mail service, under ``/v1``: load, call, dump. Nothing is kept between calls."""
+"""The calls of the mail service, under ``/v1``: load, call, dump. Nothing is kept between calls but in the spool."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from services.mail.orders.languages import UnknownGame
 from services.mail.orders.parse import parse
 from services.mail.orders.printing import print_orders
 from services.mail.report import ReportRequest, make_report
+from services.mail.spool import Spool
 from services.mail.wording import UnknownLanguage
 
 Body = Mapping[str, Any]
+SPOOL_PAGE = 50
+SPOOL_PAGE_BYTES = 20_000_000
 
 
 def mail_api() -> Endpoints:
@@ -68,6 +71,25 @@ def mail_api() -> Endpoints:
             return {"raw": compose(_letter(body)), "message_id": body["message_id"]}
         except ComposeError as error:
             raise Problem(422, "invalid-letter", str(error), [(f"#/{error.field}", error.reason)]) from None
+
+    return api
+
+
+def spool_api(spool: Spool | None) -> Endpoints:
+    """The calls by which the worker takes over what came in by webhook or LMTP. ``spool`` None: nothing ever does."""
+    api = Endpoints("spool", __name__, url_prefix="/v1", description="Received messages, until they are journaled")
+
+    @api.call("GET", "/spool", gives=schemas.SpoolAnswer)
+    def spool_waiting() -> Any:
+        """The oldest messages that wait. They stay until they are deleted."""
+        found = [] if spool is None else spool.waiting(SPOOL_PAGE, SPOOL_PAGE_BYTES)
+        return {"messages": list(found)}
+
+    @api.call("DELETE", "/spool/<string(length=64):key>", status=204)
+    def spool_delete(key: str) -> None:
+        """The message is journaled. Harmless when repeated."""
+        if spool is not None:
+            spool.remove(key)
 
     return api
 

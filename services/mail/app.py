@@ -1,15 +1,20 @@
-"""The mail service as a Flask application."""
+"""The mail service as a Flask application, and its public door alone, for a process that strangers can reach."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from importlib.metadata import version
 
 from flask import Flask
 
-from services.http import create_service
-from services.mail.api import mail_api
+from services.http import Endpoints, create_service
+from services.mail.api import mail_api, spool_api
 from services.mail.config import Config
+from services.mail.hooks.api import PUBLIC, hooks_api
+from services.mail.hooks.ses import Fetch
 from services.mail.report import templates
+from services.mail.spool import Spool
 from services.mail.wording import all_words
 
 
@@ -17,4 +22,22 @@ def create_app(config: Config) -> Flask:
     """The service. Its words and templates are read here and never again. ValueError, naming the file, if one is at fault."""
     all_words()
     templates()
-    return create_service("hexpost mail", version("hexpost"), [mail_api()], ready=list, max_body=config.max_body, token=config.token)
+    spool = _spool(config)
+    return _service("hexpost mail", config, [mail_api(), spool_api(spool), hooks_api(config, spool)])
+
+
+def create_hooks_app(config: Config, fetch: Fetch | None = None, now: Callable[[], float] = time.time) -> Flask:
+    """The webhooks and nothing else, over the same spool.
+
+    ``fetch``: gets what a notification of SNS names; over the network where none is given. ``now``: seconds since 1970.
+    """
+    return _service("hexpost hooks", config, [hooks_api(config, _spool(config), fetch, now)])
+
+
+def _service(title: str, config: Config, blueprints: list[Endpoints]) -> Flask:
+    limits = config.max_body, config.token
+    return create_service(title, version("hexpost"), blueprints, ready=list, max_body=limits[0], token=limits[1], public=(PUBLIC,))
+
+
+def _spool(config: Config) -> Spool | None:
+    return None if config.spool is None else Spool(config.spool)

@@ -25,6 +25,8 @@ _LATIN = frozenset(("", "ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin-1
 _NO_CHARSET = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"))
 """Codecs that no mail program writes: some take time that grows with the square of the length, or make characters out of words."""
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]*={0,2}\Z")
+_SIZE = re.compile(rb"^x-hexpost-size:", re.IGNORECASE | re.MULTILINE)
+"""The mark of a mail that was too large to be fetched: these are its headers alone."""
 _MULTI = re.compile(rb"multipart/|message/rfc822", re.IGNORECASE)
 
 
@@ -71,7 +73,7 @@ class InboundMessage:
 def read_message(raw: bytes) -> InboundMessage:
     """Decode a mail as far as it can be decoded. Never raises, whatever the bytes."""
     head, _, body = _split(raw)
-    fault = _too_much(raw)
+    fault = "too-big" if _SIZE.search(head) else _too_much(raw)
     digests = tuple(dict.fromkeys(hashlib.sha256(form).hexdigest() for form in (body, body.replace(b"\r\n", b"\n"))))
     if fault:
         return InboundMessage(_headers(_parse(head)), (), (fault,), None, digests)

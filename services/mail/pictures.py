@@ -17,6 +17,8 @@ KINDS = ("front", "map", "before-after", "plan", "animation")
 """In the order in which they stand. ``front``: the part of the map where it was decided, for small screens. An animation is a file."""
 FILES = ("save", "log", "module", "module_elsewhere")
 """The files for VASSAL that a mail can bring, and the one that it only names: it has no room for it."""
+LINKED = (*KINDS, "save", "log", "module")
+"""What a mail can link to, if it has no room for it."""
 COLUMN = 648
 """Pixels of the report's column on a wide screen."""
 TALLEST = 520
@@ -57,6 +59,16 @@ def attached(request: ReportRequest, speech: Speech) -> list[str]:
     named = [(str(one.get("kind")), {key: str(one.get(key) or "") for key in ("name", "url", "module")}) for one in found]
     said = [speech.say("attached", kind, fields) for kind, fields in named]
     return [one for one in said if one]
+
+
+def linked(request: ReportRequest, speech: Speech) -> list[dict[str, str]]:
+    """The links of a report: what each leads to in words, its size, its URL."""
+    found = []
+    for one in mappings(request.links):
+        said = speech.say("linked", str(one.get("kind")), {"name": str(one.get("name") or "")})
+        size = speech.say("linked", "size", {"bytes": whole(one.get("size"))})
+        found.append({"said": said or str(one.get("name")), "size": size or "", "url": str(one.get("url"))})
+    return found
 
 
 def _size(one: Mapping[str, Any]) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from services.mail.letters import Heading, Lead, heading, lead
 from services.mail.lines import aligned, order_lines, skipped, untold
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
-from services.mail.pictures import attached, shown
+from services.mail.pictures import attached, linked, shown
 from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.shorten import shorter
 from services.mail.speech import Speech
@@ -52,6 +52,7 @@ class ReportRequest:
     lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them; ``files``: those for VASSAL, as ``schemas.FileBody``.
+    ``links``: to files without room in the mail, as ``schemas.LinkBody``; ``links_until``: ISO moment at which they end.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
@@ -79,6 +80,8 @@ class ReportRequest:
     address: str = ""
     pictures: Sequence[Mapping[str, Any]] = ()
     files: Sequence[Mapping[str, Any]] = ()
+    links: Sequence[Mapping[str, Any]] = ()
+    links_until: str | None = None
     verdict: str = ""
     sender: str = ""
     subject: str = ""
@@ -123,6 +126,10 @@ def make_report(request: ReportRequest) -> Report:
         "story": speech.words.label("would_happen" if request.status in ("checked", "held") and request.kind == "receipt" else "happened"),
         "sections": tell(request.events, speech, request.view.get("turn"), told),
         "pictures": shown(request, front(counted, speech), speech),
+        "links": linked(request, speech),
+        "links_until": speech.say("linked", "until", {"when": speech.when(request.links_until, request.zone)})
+        if request.links_until
+        else "",
         "say": speech.words.label,
         "request": request,
         "look": partial(look, scheme="dark" if dark else "light"),

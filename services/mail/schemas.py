@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from services.mail.orders.lines import MAX_TEXT
-from services.mail.pictures import FILES
+from services.mail.pictures import FILES, LINKED
 from services.mail.pictures import KINDS as PICTURES
 from services.mail.report import KINDS, NOTES
 
@@ -145,6 +145,15 @@ class FileBody(Strict):
     module = words(100, load_default="")
 
 
+class LinkBody(Strict):
+    """A file without room in the mail: what it is, its name, where it is fetched, and its bytes."""
+
+    name = words(100, required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(LINKED))
+    url = fields.String(required=True, validate=validate.Regexp(r"\Ahttps?://[!-~]{3,500}\Z", error="a URL that begins with https://"))
+    size = fields.Integer(required=True, strict=True, validate=validate.Range(0, 10**10))
+
+
 class ReportBody(Strict):
     """What a report is made of: only what its reader may know."""
 
@@ -170,6 +179,8 @@ class ReportBody(Strict):
     address = words(300, load_default="")
     pictures = fields.List(fields.Nested(ShownBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
     files = fields.List(fields.Nested(FileBody), validate=validate.Length(max=len(FILES)), load_default=list)
+    links = fields.List(fields.Nested(LinkBody), validate=validate.Length(max=len(LINKED)), load_default=list)
+    links_until = words(60, allow_none=True, load_default=None)
     verdict = words(60, load_default="")
     sender = words(300, load_default="")
     subject = words(400, load_default="")
@@ -233,3 +244,17 @@ class ComposeAnswer(Schema):
 
     raw = Base64(required=True)
     message_id = fields.String(required=True)
+
+
+class SpooledAnswer(Schema):
+    """A received message."""
+
+    id = fields.String(required=True, metadata={"description": "what DELETE takes"})
+    origin = fields.String(required=True, metadata={"description": "lmtp, or the hook that it came by"})
+    raw = Base64(required=True)
+
+
+class SpoolAnswer(Schema):
+    """Messages that wait, oldest first."""
+
+    messages = fields.List(fields.Nested(SpooledAnswer), required=True)

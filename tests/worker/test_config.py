@@ -41,6 +41,16 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
     assert load(tmp_path, 'overlays = "mine"\n', HEXPOST_OVERLAYS="").overlays == ""
 
 
+def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) -> None:
+    mailbox = 'imap = "imaps://mail.example:993"\nimap_user = "me"\nimap_password_file = "secret"\n'
+    found = load(tmp_path, mailbox + 'lmtp = "unix:lmtp.sock"\nhooks = "[::1]:8025"\n')
+    assert found.imap_password_file == str(tmp_path / "secret")
+    assert (found.lmtp, found.spool) == (f"unix:{tmp_path}/var/lmtp.sock", tmp_path / "var" / "spool")
+    assert found.takes_in
+    assert not load(tmp_path, "").takes_in
+    assert Config.load(None, found.environment()) == found
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -66,6 +76,17 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
         ("vassal = -1", "more than 0"),
         ('vassal_url = "files"', "http://"),
         ("scale = ", "not TOML"),
+        ('hooks = "8025"', "hooks must be host:port"),
+        ('lmtp = "lmtp.sock"', "lmtp must be host:port or unix:path"),
+        ('imap = "mail.example"', "imaps://host"),
+        ('imap = "imaps://me@mail.example"', "imaps://host"),
+        ('imap = "imap+plain://mail.example"\nimap_user = "me"\nimap_password_file = "p"', "must not travel in the clear"),
+        ('imap = "imaps://mail.example"\nimap_password_file = "p"', "whose mailbox"),
+        ('imap = "imaps://mail.example"\nimap_user = "me"', "One of the settings"),
+        ('imap = "imaps://mail.example"\nimap_user = "me"\nimap_token_file = "p"\nimap_token_command = "q"', "One of the settings"),
+        ('imap = "imaps://mail.example"\nimap_user = "me"\nimap_token_file = "p"\nimap_done = "INBOX"', "must leave the first one"),
+        ('imap_user = "me"', "where is the server"),
+        ("imap_poll = 0", "more than 0"),
     ],
 )
 def test_unusable_settings_are_named(tmp_path: Path, text: str, said: str) -> None:

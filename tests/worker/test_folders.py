@@ -48,10 +48,15 @@ def test_a_link_in_the_inbox_has_no_other_file_read(tmp_path: Path) -> None:
     assert [one.place for one in inbox.unread()] == ["mail"]
 
 
-def test_of_a_huge_mail_one_byte_more_than_the_limit_is_read(tmp_path: Path) -> None:
-    inbox = MaildirInbox(tmp_path, 10)
-    (tmp_path / "new" / "big").write_bytes(b"x" * 1000)
-    assert [len(one.raw) for one in inbox.unread()] == [11]
+def test_of_a_mail_beyond_the_limit_the_headers_are_read_and_its_size_is_told(tmp_path: Path) -> None:
+    inbox = MaildirInbox(tmp_path, 41)
+    (tmp_path / "new" / "1").write_bytes(b"From: ann@example.org\n\nMOVE X 0101 0102 \n")
+    (tmp_path / "new" / "2").write_bytes(b"From: ann@example.org\n\nMOVE X 0101\n" + b"x" * 5_000_000)
+    (tmp_path / "new" / "3").write_bytes(b"x" * 1_000_000)
+    small, big, headless = (one.raw for one in inbox.unread())
+    assert small.endswith(b"0102 \n")
+    assert big == b"X-Hexpost-Size: 5000035\nFrom: ann@example.org\n\n"
+    assert len(headless) == 64_000 + len(b"X-Hexpost-Size: 1000000\n\n\n")
 
 
 def test_the_same_message_id_leaves_once_even_when_the_player_has_read_it(tmp_path: Path) -> None:

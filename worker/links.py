@@ -1,0 +1,89 @@
+"""Links to files that had no room in a mail: each for one addressee, with a token that nobody can guess; it expires and can be revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine, delete, insert, select, update
+
+from worker.canonical import Json
+from worker.database import reading, writing
+from worker.ports import Ports
+from worker.records import Game, Outgoing
+from worker.secrets import link_token
+from worker.tables import links
+
+PATH = "/files/"
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """A file without room in its mail. ``kind``: what it is, as for a picture or a file for VASSAL."""
+
+    kind: str
+    name: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as it stands. ``sha``: the artifact; ``expires``: ISO 8601, UTC."""
+
+    token: str
+    game: str
+    side: str
+    address: str
+    sha: str
+    name: str
+    mime: str
+    expires: str
+    revoked: bool
+
+    def open_at(self, now: str) -> bool:
+        """Whether it gives its file at that time."""
+        return not self.revoked and datetime.fromisoformat(now) < datetime.fromisoformat(self.expires)
+
+
+def publish(ports: Ports, game: Game, waiting: Outgoing, files: Iterable[Large]) -> Json:
+    """Make the links of a mail; what its wording must know of them. The same mail made again has the same links."""
+    expires = (datetime.fromisoformat(waiting.data["date"]) + timedelta(days=ports.config.link_days)).isoformat()
+    rows, described = [], []
+    for one in files:
+        token = link_token(game.secret, game.id, waiting.key, waiting.data["to"], one.name)
+        sha = ports.artifacts.put(one.kind, one.data)
+        whose = {"game": game.id, "side": waiting.side, "address": waiting.data["to"]}
+        rows.append({"token": token, "sha": sha, "name": one.name, "mime": one.mime, "expires": expires, "revoked": False} | whose)
+        url = ports.config.link_base.rstrip("/") + PATH + token
+        described.append({"kind": one.kind, "name": one.name, "url": url, "size": len(one.data)})
+    if not rows:
+        return {}
+    with writing(ports.journal.engine) as connection:
+        connection.execute(delete(links).where(links.c.token.in_([row["token"] for row in rows])))
+        connection.execute(insert(links), rows)
+    return {"links": described, "links_until": expires}
+
+
+def find(engine: Engine, token: str) -> Link | None:
+    """The link of a token, open or not."""
+    with reading(engine) as connection:
+        row = connection.execute(select(links).where(links.c.token == token)).mappings().first()
+    return Link(**row) if row else None
+
+
+def links_of(engine: Engine, game: str) -> list[Link]:
+    """The links of a game, those that live longest first."""
+    query = select(links).where(links.c.game == game).order_by(links.c.expires.desc(), links.c.address, links.c.name)
+    with reading(engine) as connection:
+        return [Link(**row) for row in connection.execute(query).mappings()]
+
+
+def revoke(engine: Engine, game: str, address: str | None = None, token: str | None = None) -> int:
+    """Close the links of a game, or of one addressee in it, or one alone; how many there were."""
+    which = [links.c.game == game, links.c.revoked.is_(False)]
+    which += [links.c.address == address] if address is not None else []
+    which += [links.c.token == token] if token is not None else []
+    with writing(engine) as connection:
+        return connection.execute(update(links).where(*which).values(revoked=True)).rowcount

@@ -1,0 +1,95 @@
+"""The files that mails link to, as a web application. It only shows: GET and HEAD change nothing, and there is nothing else.
+
+Scanners open every link in a mail. So no link of ours does anything: what a player confirms or orders he writes in a mail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from flask import Flask, Response, make_response
+from sqlalchemy import Engine
+
+from worker.app import utc_now
+from worker.artifacts import ArtifactStore
+from worker.config import Config
+from worker.database import open_database
+from worker.links import PATH, Link, find
+
+SHOWN = ("image/png", "image/webp", "image/gif")
+"""What a browser shows; all else is saved."""
+HEADERS = {
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "private, no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+}
+_TOKEN = re.compile(r"[0-9a-f]{40}\Z")
+_STYLE = "margin:2em auto;max-width:36em;padding:0 1em;font:18px/1.5 Georgia,'Times New Roman',serif"
+_PAGE = (
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    f'<title>hexpost</title></head><body style="{_STYLE}"><h1>{{title}}</h1><p>{{said}}</p></body></html>'
+)
+_UNKNOWN = ("There is no such file", "The link is not whole, or it never was one. Open it from the mail that it came in.")
+_CLOSED = (
+    "This link is closed",
+    "It was open for some weeks only, or your game master has closed it. The newest report of your game brings new ones.",
+)
+
+
+def web_app(engine: Engine, artifacts: ArtifactStore, now: Callable[[], str] = utc_now) -> Flask:
+    """The application over a journal and its artifacts. ``now``: the time, UTC, ISO 8601."""
+    app = Flask("hexpost.links", static_folder=None)
+
+    @app.get(PATH + "<token>")
+    def file(token: str) -> Response:
+        link = find(engine, token) if _TOKEN.match(token) else None
+        if link is None:
+            return _page(404, *_UNKNOWN)
+        if not link.open_at(now()):
+            return _page(410, *_CLOSED)
+        try:
+            return _file(link, artifacts.get(link.sha))
+        except KeyError:  # cleared away
+            return _page(410, *_CLOSED)
+
+    @app.get("/robots.txt")
+    def robots() -> Response:
+        return Response("User-agent: *\nDisallow: /\n", mimetype="text/plain")
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        return Response("ok\n", mimetype="text/plain")
+
+    @app.errorhandler(404)
+    def unknown(_error: Exception) -> Response:
+        return _page(404, *_UNKNOWN)
+
+    @app.after_request
+    def guarded(answer: Response) -> Response:
+        answer.headers.update(HEADERS)
+        return answer
+
+    return app
+
+
+def links_app() -> Flask:
+    """The application of an installation, settings from the environment."""
+    config = Config.load()
+    engine = open_database(config.database)
+    return web_app(engine, ArtifactStore(config.artifacts, engine))
+
+
+def _file(link: Link, data: bytes) -> Response:
+    answer = make_response(data)
+    shown = link.mime in SHOWN
+    answer.headers["Content-Type"] = link.mime if shown else "application/octet-stream"
+    answer.headers["Content-Disposition"] = f'{"inline" if shown else "attachment"}; filename="{link.name}"'
+    return answer
+
+
+def _page(status: int, title: str, said: str) -> Response:
+    return Response(_PAGE.format(title=title, said=said), status, mimetype="text/html")
