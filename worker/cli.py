@@ -49,14 +49,10 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Group, commands=[cli_post.links, cli_post.dkim], context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""
-
-
-main.add_command(cli_post.links)
-main.add_command(cli_post.dkim)
 
 
 @main.command()

@@ -222,9 +222,7 @@ class SmtpSender:
             if self._relay.password_file:
                 server.login(user, secret)
             else:
-                code, said = server.auth("XOAUTH2", lambda challenge=None: "" if challenge else f"user={user}\1auth=Bearer {secret}\1\1")
-                if code not in (235, 503):
-                    raise smtplib.SMTPAuthenticationError(code, said)
+                server.auth("XOAUTH2", lambda challenge=None: "" if challenge else f"user={user}\1auth=Bearer {secret}\1\1")
         except smtplib.SMTPAuthenticationError as error:
             passing = 400 <= error.smtp_code < 500
             raise _Trouble(f"The server refuses the login: {_words(error.smtp_code, error.smtp_error)}.", mend=not passing) from None

@@ -34,6 +34,8 @@ MAX_MEANT = 12
 MAX_SHOWN = 160
 """Characters shown of such a line."""
 MAX_PREHEADER = 200
+MAX_BLOCK = 6
+"""Lines of the order block that stand on the first screen; the whole template stands below."""
 MAX_OPEN = 200
 """Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm")
@@ -112,6 +114,7 @@ def make_report(request: ReportRequest) -> Report:
     counted = figures(request.events, speech)
     sides, rows = table(counted, speech) if _tells(request) else ([], [])
     dark = request.theme == "dark"
+    close = _close(request, speech)
     head, first = heading(request, speech), lead(request, speech, _happened(request, counted, speech))
     page = {
         "heading": head,
@@ -137,7 +140,8 @@ def make_report(request: ReportRequest) -> Report:
         "bar": bar(head.side),
         "on_bar": ON_BAR,
         "style": style_block("dark" if dark else "light dark"),
-        **_close(request, speech),
+        "block": _block(close["template"], speech),
+        **close,
     }
     text = templates()["report.txt.j2"].render(page)
     return Report(head.subject, _tidy(text), _html(page, speech))
@@ -226,6 +230,14 @@ def _template(request: ReportRequest) -> list[str]:
         return template(request.game, request.view, request.legal, request.vocabulary or None)[:400]
     except (UnknownGame, ValueError, KeyError, TypeError):
         return []
+
+
+def _block(lines: Sequence[str], speech: Speech) -> list[str]:
+    """The beginning of the template, all comment, with a word about the rest."""
+    more = len(lines) - MAX_BLOCK
+    if more <= 1:
+        return list(lines)
+    return [*lines[:MAX_BLOCK], f"# {speech.say('phrases', 'block_more', {'n': more}) or '...'}"]
 
 
 def _mine(view: Mapping[str, Any]) -> bool:

@@ -1,9 +1,10 @@
-"""Two game-turns whose orders come in by real doors: a mailbox on Dovecot, LMTP and a signed webhook; and what may go wrong there."""
+"""Two game-turns by real post: orders by a mailbox on Dovecot, LMTP and a signed webhook, mails out by SMTP; and what may go wrong."""
 
 from __future__ import annotations
 
 import base64
 import email
+import email.policy
 import hashlib
 import hmac
 import json
@@ -19,6 +20,8 @@ import requests
 from sqlalchemy import select
 
 from tests.e2e.dovecot import PASSWORD, USER, Dovecot, dovecot, free_port
+from tests.worker.smtp_server import PASSWORD as SMTP_PASSWORD
+from tests.worker.smtp_server import Server, smtp_server
 from worker.app import create_app, make_parts
 from worker.config import Config
 from worker.database import open_database, reading
@@ -49,7 +52,46 @@ imap_ca_file = "{ca}"
 lmtp = "unix:lmtp.sock"
 hooks = "127.0.0.1:{port}"
 hook_orders = "whsec_{secret}"
+smtp = "smtp://127.0.0.1:{smtp}"
+smtp_user = "desk"
+smtp_password_file = "smtp-password"
+smtp_ca_file = "cert.pem"
+smtp_minute = 0
 """
+
+
+@dataclass
+class Letters:
+    """What the players' mail server took, by the recipients of its envelopes."""
+
+    server: Server
+    read: list[tuple[list[str], EmailMessage]] = field(default_factory=list)
+
+    def look(self) -> None:
+        """Read what came since."""
+        for one in self.server.script.taken[len(self.read) :]:
+            assert one.encrypted
+            mail = email.message_from_bytes(one.raw, policy=email.policy.default)
+            assert isinstance(mail, EmailMessage)
+            self.read.append((one.recipients, mail))
+
+    def mails(self) -> list[EmailMessage]:
+        return [mail for _, mail in self.read]
+
+    def mails_to(self, address: str) -> list[EmailMessage]:
+        return [mail for recipients, mail in self.read if recipients == [address]]
+
+    def wait_for(self, address: str, answers: str | None = None) -> EmailMessage:
+        """The first mail to somebody (that answers the mail of that Message-ID)."""
+        found: list[EmailMessage] = []
+
+        def came() -> bool:
+            self.look()
+            found.extend(mail for mail in self.mails_to(address) if answers in (None, str(mail["In-Reply-To"])))
+            return bool(found)
+
+        wait_for(came)
+        return found[0]
 
 
 @dataclass
@@ -58,7 +100,7 @@ class Post:
 
     found: Running
     imap: Dovecot
-    box: Postbox
+    box: Letters
     sent: int = 0
     doors: dict[str, Callable[[bytes], object]] = field(default_factory=dict)
 
@@ -140,20 +182,22 @@ def post(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Post]:
     """The installation of this module."""
     folder = tmp_path_factory.mktemp("doors")
     (folder / "password").write_text(PASSWORD, encoding="utf-8")
-    with dovecot() as server:
+    (folder / "smtp-password").write_text(SMTP_PASSWORD, encoding="utf-8")
+    with dovecot() as server, smtp_server(folder, starttls=True, login=True) as smtp:
         secret = base64.b64encode(SECRET).decode()
         told = {"imap": server.url, "user": USER, "ca": server.base / "cert.pem", "port": free_port(), "secret": secret}
+        told |= {"smtp": smtp.port}
         (folder / "hexpost.toml").write_text(SETTINGS.format(**told), encoding="utf-8")
         with running(Config.load(folder / "hexpost.toml", {})) as found:
             worker = make_parts(found.config)
             game = new_game(worker.ports, "holdfast/campaign-1", {side: [one] for side, one in PLAYERS.items()}, {}, "c0ffee" + "0" * 58)
             worker.ports.journal.engine.dispose()
             create_app(found.config).send_task("hexpost.post", (game.id,))
-            box = Postbox(found.config.inbox, found.config.outbox)
+            box = Letters(smtp)
             for address in PLAYERS.values():
                 box.wait_for(address)
             made = Post(found, server, box)
-            made.doors = {"imap": server.deliver, "lmtp": made.by_lmtp, "maildir": box.deliver}
+            made.doors = {"imap": server.deliver, "lmtp": made.by_lmtp, "maildir": Postbox(found.config.inbox, folder / "unused").deliver}
             yield made
 
 
@@ -171,6 +215,10 @@ def test_two_game_turns_are_played_through_real_doors(post: Post) -> None:
     assert post.turn() == 3
     assert post.statuses() == [*["done"] * 5, "checked", "done", "done"]
     assert len(post.chain()) == 8
+    post.wait_until_idle()
+    post.box.look()
+    ids = [str(mail["Message-ID"]) for mail in post.box.mails()]
+    assert len(set(ids)) == len(ids) == 2 + 8 + 4  # the start, the answers, and what the other side was told at each end of a player-turn
     assert (post.imap.count("INBOX"), post.imap.count("hexpost-done"), post.imap.count("hexpost-failed")) == (0, 3, 0)
 
 

@@ -121,7 +121,7 @@ FAULTS: dict[str, Callable[[bytes], bytes]] = {
     "the page does not show": in_page("cid:map@hexpost", "cid:front@hexpost"),
     "a link that is not https": in_page('href="https://club', 'href="http://club'),
     "a link to a number": in_page('href="https://club.example', 'href="https://203.0.113.9'),
-    "a link to another host": in_page('href="https://club.example', 'href="https://bit.ly'),
+    "a link to another host": in_page('href="https://club.example', 'href="https://short.example'),
     "a link that says it leads elsewhere": in_page(">The map in full size</a>", ">https://bank.example/</a>"),
     "a link without words": in_page(">The map in full size</a>", "></a>"),
 }

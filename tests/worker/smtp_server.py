@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import socket
 import ssl
@@ -69,6 +70,14 @@ class Script:
             encrypted = server.transport.get_extra_info("ssl_object") is not None
             self.taken.append(Taken(envelope.mail_from, list(envelope.rcpt_tos), bytes(envelope.content), encrypted))
         return answer or "250 OK"
+
+    async def auth_XOAUTH2(self, server: Any, args: list[str]) -> AuthResult:
+        """AUTH XOAUTH2: the first token that is right; for another a challenge with the reason, as providers have it."""
+        self._answer("XOAUTH2")
+        if base64.b64decode(args[1]).decode() == f"user=desk\1auth=Bearer {PASSWORD}\1\1":
+            return AuthResult(success=True)
+        await server.challenge_auth('{"status":"401"}')
+        return AuthResult(success=False, handled=False)
 
     def authenticate(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         """AUTH: the first password is right; before that, what the script says."""

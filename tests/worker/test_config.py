@@ -76,6 +76,20 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ("vassal = -1", "more than 0"),
         ('vassal_url = "files"', "http://"),
         ("scale = ", "not TOML"),
+        ('smtp = "mail.example.org"', "smtps://host or smtp://host"),
+        ('smtp = "smtp+plain://mail.example.org"', "must not travel in the clear"),
+        ('smtp_user = "x"', "Setting smtp is empty"),
+        ('smtp = "smtp://x"\nsmtp_user = "x"', "wants one of smtp_password_file and smtp_token_file"),
+        ('smtp = "smtp://x"\nsmtp_password_file = "x"', "they want smtp_user"),
+        ('smtp = "smtp://x"\nsmtp_user = "x"\nsmtp_password_file = "x"\nsmtp_token_file = "x"', "wants one of"),
+        ("smtp_minute = -1", "more than 0"),
+        ('dkim_selector = "hx1"', "belong together"),
+        ('dkim_key_file = "k"\ndkim_selector = "a b"', "a name in the DNS"),
+        ('links = "127.0.0.1"', "host:port"),
+        ('links = "127.0.0.1:80"', "link_base is empty"),
+        ('link_base = "http://club.example"', "begins with https://"),
+        ('link_base = "https://club.example?a=b"', "begins with https://"),
+        ("link_days = 4000", "at most 3650"),
         ('hooks = "8025"', "hooks must be host:port"),
         ('lmtp = "lmtp.sock"', "lmtp must be host:port or unix:path"),
         ('imap = "mail.example"', "imaps://host"),
@@ -109,3 +123,11 @@ def test_the_example_of_settings_says_the_defaults() -> None:
 def test_a_database_that_nobody_knows_is_said(url: str) -> None:
     with pytest.raises(ConfigError, match="Setting database"):
         open_database(url)
+
+
+def test_the_files_of_sending_are_found_from_the_settings(tmp_path: Path) -> None:
+    text = 'smtp = "smtps://mail.example.org:465"\nsmtp_user = "desk"\nsmtp_password_file = "secret"\nsmtp_minute = 0\n'
+    found = load(tmp_path, text + 'dkim_key_file = "k.pem"\ndkim_selector = "hx1"\nlink_base = "http://127.0.0.1:8026/x"\n')
+    assert (found.smtp_password_file, found.dkim_key_file) == (str(tmp_path / "secret"), str(tmp_path / "k.pem"))
+    assert (found.smtp_minute, found.link_base) == (0, "http://127.0.0.1:8026/x")
+    assert Config.load(None, found.environment()) == found

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from redis import Redis
 from sqlalchemy import Engine, select
 
-from tests.worker.conftest import SECRET, Desk, make_desk
-from tests.worker.fakes import ANN, BRUNO, said_by
+from tests.worker.conftest import SECRET, Desk, make_desk, reply_to
+from tests.worker.fakes import ANN, BRUNO, orders_mail, said_by
 from worker.cli import main
 from worker.database import reading
 from worker.deliver import deliver_next
@@ -99,6 +99,18 @@ def test_the_same_mail_made_again_has_the_same_links(tmp_path: Path, redis: Redi
     assert deliver_next(desk.ports, desk.outbox, "G1")
     assert sorted(one.token for one in links_of(kept, "G1")) == tokens
     assert bodies[0]["links"] == bodies[1]["links"]
+
+
+def test_what_the_other_side_does_in_secret_changes_no_link(tmp_path: Path, redis: Redis) -> None:
+    found = []
+    for secret in ("SECRET left", "SECRET right"):
+        desk, bodies = told_desk(tmp_path / secret, redis)
+        desk.start()
+        desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@example.org>", f"{secret}\nMOVE X\nDONE"))
+        desk.run()
+        found.append([one for body in bodies if body["side"] == "allied" for one in body["links"]])
+    assert len(found[0]) >= 4
+    assert found[0] == found[1]
 
 
 @pytest.mark.bug("M35")

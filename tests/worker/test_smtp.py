@@ -222,6 +222,19 @@ def test_a_refused_login_tells_the_operator_once_and_the_mail_leaves_when_it_is_
         way.sender.close()
 
 
+def test_a_token_logs_in_too_and_one_that_has_expired_is_told(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("expired\n")
+    with smtp_server(tmp_path, starttls=True, login=True) as server:
+        way = secure(tmp_path, server, user="desk", token_file=str(tmp_path / "token"))
+        assert way.send() == "put off"
+        assert [said[:33] for said in way.alerts] == ["The server refuses the login: 535"]
+        (tmp_path / "token").write_text(PASSWORD)
+        way.later(30)
+        assert way.send() == "sent"
+        assert server.script.heard["XOAUTH2"] == 2
+        way.sender.close()
+
+
 def test_a_server_that_is_away_is_waited_for(tmp_path: Path) -> None:
     with smtp_server(tmp_path) as server:
         gone = server
