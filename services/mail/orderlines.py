@@ -39,6 +39,7 @@ _BULLETS = dict.fromkeys([0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6, 0xB7, 0x2219],
 _TABLE = {**_BULLETS, **_DASHES, **_NOTHING, **_QUOTES}
 _LISTED = re.compile(r"\s*(?:[*+-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Z][A-Z-]*")
+_RULE = re.compile(r"\s*([-_*=~#—–])(?:\s?\1){4,}\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ def _one_slip(a: str, b: str) -> bool:
 
 def read_lines(own: Iterable[str]) -> Reading:
     """The order lines among the player's own lines. ``END`` ends the text and is kept; what follows it is left out."""
+    own, footer = _without_footer(list(own)[: MAX_WORDS * 5])
     lines: list[str] = []
     cut: list[Cut] = []
     below: list[str] | None = None
@@ -152,9 +154,33 @@ def read_lines(own: Iterable[str]) -> Reading:
             below = []
     if below and any(below):
         cut.append(Cut("after-end", "\n".join(below).strip()))
+    if footer and any(line.strip() for line in footer):
+        cut.append(Cut("footer", "\n".join(footer).strip()))
     if len(lines) > MAX_ORDER_LINES or any(len(line) > MAX_LINE for line in lines):
         return Reading((), tuple(_merged(cut)), too_many=True)
     return Reading(tuple(lines), tuple(_merged(cut)))
+
+
+def _without_footer(own: list[str]) -> tuple[list[str], list[str]]:
+    """The lines above the first rule under which nobody can have meant an order, and what a gateway has put below it: prose, be it that
+    some of its lines begin with words that are verbs.
+    """
+    if not any(_RULE.fullmatch(line) for line in own):
+        return own, []
+    last = max((at for at, line in enumerate(own) if line.strip() and _meant(normalise(line))), default=len(own))
+    for at in range(last + 1, len(own)):
+        if _RULE.fullmatch(own[at]):
+            return own[:at], own[at:]
+    return own, []
+
+
+def _meant(line: str) -> bool:
+    """Whether a line can be one of orders: well made, or badly and with a number in it."""
+    if _ALONE.match(line):
+        return True
+    if not (is_order(line) or looks_misspelt(line)):
+        return False
+    return any(c.isdigit() for c in line) or recognise(line) == "order"
 
 
 def _merged(cut: Iterable[Cut]) -> list[Cut]:
