@@ -12,6 +12,7 @@ from services.mail.checks import Case
 from services.mail.context import read_context
 from services.mail.message import read_message
 from services.mail.orderlines import Cut
+from services.mail.signatures import Resolve
 
 Check = Callable[[Case], bool]
 
@@ -49,6 +50,7 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_wrong_side, Disposition("refuse", "wrong-side")),
     (checks.is_duplicate, Disposition("ignore", "duplicate")),
     (checks.is_stale, Disposition("refuse", "stale-turn")),
+    (checks.is_confirmation, Disposition("accept")),
     (checks.is_too_big, Disposition("refuse", "too-big")),
     (checks.is_too_complex, Disposition("refuse", "too-complex")),
     (checks.is_damaged, Disposition("refuse", "damaged")),
@@ -62,13 +64,14 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
 ACCEPT = Disposition("accept")
 
 
-def read_mail(raw: bytes, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What the gateway makes of a raw mail. ``context`` as ``hexpost read`` takes it; ContextError if it is not that.
+def read_mail(raw: bytes, context: Mapping[str, Any], resolve: Resolve | None = None) -> dict[str, Any]:
+    """What the gateway makes of a raw mail. ``context`` as ``hexpost read`` takes it; ContextError if it is not that. ``resolve``: looks up
+    the keys of signatures; without it those that the context has are all.
 
     The answer has ``verdict, game, side, lines, cut, reply``, and ``turn, message_id, digest, sender, subject, references, sources,
-    bounced`` for the caller who answers, journals and threads.
+    bounced, returned, authentic, confirms`` for the caller who answers, journals and threads.
     """
-    case = Case(read_message(raw), read_context(context))
+    case = Case(read_message(raw), read_context(context), raw, resolve)
     found = next((disposition for check, disposition in INTAKE if check(case)), ACCEPT)
     identity = case.identity
     heard = found.act in ("accept", "refuse")
@@ -86,9 +89,12 @@ def read_mail(raw: bytes, context: Mapping[str, Any]) -> dict[str, Any]:
         "subject": case.message.first("subject")[:300],
         "references": message_ids(*case.message.all("references"))[-20:],
         "sources": [{"name": s.name[:100], "lines": list(s.reading.lines)} for s in case.words.sources[:5]]
-        if found.act == "refuse"
+        if found.act in ("refuse", "hold")
         else [],
         "bounced": sorted(case.bounces[1]) if found.act == "drop" else [],
+        "returned": list(case.returned) if found.act == "drop" else [],
+        "authentic": found.act in ("accept", "refuse") and (identity.registered or checks.is_confirmed(case)),
+        "confirms": identity.asked if found.act == "accept" and checks.is_confirmation(case) else None,
     }
 
 

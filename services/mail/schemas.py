@@ -74,7 +74,10 @@ class ReadBody(Strict):
     """A raw mail and the context of ``hexpost read``."""
 
     raw = Base64(required=True, metadata={"description": "the mail as it was received, in base64"})
-    context = thing(required=True, metadata={"description": "server, address, now, games, seen; demand_pass and confirmed may be added"})
+    context = thing(
+        required=True,
+        metadata={"description": "that of hexpost read: server, address, now, games, seen, and what may be added"},
+    )
 
 
 class ReadAnswer(Schema):
@@ -94,6 +97,9 @@ class ReadAnswer(Schema):
     references = fields.List(fields.String())
     sources = fields.List(fields.Dict())
     bounced = fields.List(fields.String())
+    returned = fields.List(fields.String())
+    authentic = fields.Boolean()
+    confirms = fields.String(allow_none=True)
 
 
 class ParseBody(Strict):
