@@ -14,7 +14,7 @@ from worker import deadlines
 from worker.canonical import Json, canonical, decode, digest
 from worker.database import reading, writing
 from worker.records import STRAY, Closing, Deadline, Game, Intent, LostRace, Message, NewState, PacketRow, Start
-from worker.tables import games, looks, messages, outbox, packets, players, snapshots, tokens, turns
+from worker.tables import commands, games, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
 
 MOST_SEEN = 2_000
 """Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
@@ -99,8 +99,9 @@ class Journal:
         return decode(zlib.decompress(row[0])), row[1]
 
     def events(self, game: str, after: int, upto: int) -> list[Json]:
-        """The events of the states ``after + 1`` to ``upto``, in order, numbered anew from 1."""
-        where = and_(turns.c.game == game, turns.c.version > after, turns.c.version <= upto)
+        """The events of the states ``after + 1`` to ``upto``, in order, numbered anew from 1; without those that were taken back."""
+        gone = select(undone.c.version).where(undone.c.game == game)
+        where = and_(turns.c.game == game, turns.c.version > after, turns.c.version <= upto, turns.c.version.not_in(gone))
         with reading(self.engine) as connection:
             stored = connection.execute(select(turns.c.events).where(where).order_by(turns.c.version)).scalars().all()
         found = [one for packed in stored for one in decode(zlib.decompress(packed))]
@@ -200,6 +201,12 @@ class Journal:
 
     # What headers name
 
+    def commands(self, game: str) -> list[Json]:
+        """The commands about a game, oldest first."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(commands).where(commands.c.game == game).order_by(commands.c.message, commands.c.place))
+            return [dict(row) for row in rows.mappings()]
+
     def games_of_tokens(self, words: Iterable[str]) -> list[str]:
         """The games of those words that are tokens, in the order of the words."""
         asked = list(dict.fromkeys(words))
@@ -289,6 +296,9 @@ class Journal:
             _queue_mails(connection, closing.game, closing.intents)
             deadlines.keep(connection, closing.game, closing.deadlines)
             deadlines.call(connection, closing.game, closing.calls, closing.at)
+            _add_commands(connection, closing)
+            for write in closing.also:
+                write(connection)
 
 
 def link(before: str, record: Json) -> str:
@@ -371,10 +381,20 @@ def _advance(connection: Connection, closing: Closing, new: NewState) -> None:
     values: dict[str, Any] = {"version": new.version, "turn": new.turn, "over": new.over}
     if new.n is not None:
         values["n"] = new.n
+    if new.branch is not None:
+        values["branch"] = new.branch
+    for version in new.undone:
+        connection.execute(insert(undone).values(game=closing.game, version=version, by=new.version))
     if connection.execute(moved.values(values)).rowcount != 1:
         raise LostRace(f"{closing.game} is not at version {new.version - 1} any more")
     _append(connection, closing.game, str(head), new, closing.packet.id if closing.packet else "")
     _add_tokens(connection, closing.game, new.turn, closing.tokens)
+
+
+def _add_commands(connection: Connection, closing: Closing) -> None:
+    for place, command in enumerate(closing.commands):
+        row = {one.name: getattr(command, one.name) for one in fields(command)}
+        connection.execute(insert(commands).values(message=closing.message, place=place, game=closing.game, at=closing.at, **row))
 
 
 def _packet_row(row: Any) -> PacketRow:

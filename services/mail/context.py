@@ -50,6 +50,7 @@ class Context:
     """``server``: the name under which our own mail server stamps results.  ``address``: the address for orders, without a tag.
 
     ``demand_pass``: orders need a DMARC or DKIM pass.  ``confirmed``: ids of held mails that the registered address has confirmed.
+    ``masters``: the addresses of game masters, lower case.
     """
 
     server: str
@@ -58,6 +59,7 @@ class Context:
     seen: tuple[Seen, ...] = ()
     demand_pass: bool = False
     confirmed: frozenset[str] = frozenset()
+    masters: frozenset[str] = frozenset()
 
     def game(self, name: str) -> GameContext | None:
         """The open game of that id, in any case."""
@@ -76,6 +78,7 @@ def read_context(data: Any) -> Context:
         seen,
         bool(top.get("demand_pass", False)),
         frozenset(_texts(top, "confirmed", "the context")),
+        frozenset(one.strip().lower() for one in _texts(top, "masters", "the context")),
     )
 
 
