@@ -11,9 +11,10 @@ from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, sele
 from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
-from worker.canonical import Json, canonical, decode, digest
+from worker.canonical import Json, decode
+from worker.commits import add_commands, add_packet, add_tokens, advance, append, lapsed, link, queue_mails
 from worker.database import reading, writing
-from worker.records import STRAY, Closing, Deadline, Game, Intent, LostRace, Message, NewState, PacketRow, Start
+from worker.records import STRAY, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
 from worker.tables import commands, games, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
 
 MOST_SEEN = 2_000
@@ -39,9 +40,9 @@ class Journal:
                     connection.execute(insert(players).values(game=game.id, side=side, address=address))
             for side, theme in start.themes.items():
                 connection.execute(insert(looks).values(game=game.id, side=side, theme=theme))
-            _add_tokens(connection, game.id, state.turn, start.tokens)
-            _append(connection, game.id, "", state, "")
-            _queue_mails(connection, game.id, start.mails)
+            add_tokens(connection, game.id, state.turn, start.tokens)
+            append(connection, game.id, "", state, "")
+            queue_mails(connection, game.id, start.mails)
             deadlines.keep(connection, game.id, start.deadlines)
             deadlines.call(connection, game.id, start.calls, start.at)
 
@@ -243,7 +244,7 @@ class Journal:
     def has_lapsed_draft(self, game: str, side: str, turn: int) -> bool:
         """Whether a side has a draft of a game-turn before ``turn`` that was never carried out, and was not told so."""
         with reading(self.engine) as connection:
-            return connection.execute(select(packets.c.id).where(_lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
+            return connection.execute(select(packets.c.id).where(lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
 
     def last_refused(self, game: str, side: str, turn: int) -> PacketRow | None:
         """The last packet of a side in a game-turn, if it was refused; a try (``CHECK``) does not count, refused or not."""
@@ -287,23 +288,18 @@ class Journal:
             if done.rowcount != 1:
                 raise LostRace(f"message {closing.message} is closed already")
             if closing.packet is not None:
-                _add_packet(connection, closing, closing.packet)
+                add_packet(connection, closing, closing.packet)
                 now = closing.state.turn if closing.state is not None else closing.packet.turn
-                told = and_(_lapsed(closing.game, now), packets.c.side.in_(closing.lapsed))
+                told = and_(lapsed(closing.game, now), packets.c.side.in_(closing.lapsed))
                 connection.execute(update(packets).where(told).values(status="lapsed"))
             if closing.state is not None:
-                _advance(connection, closing, closing.state)
-            _queue_mails(connection, closing.game, closing.intents)
+                advance(connection, closing, closing.state)
+            queue_mails(connection, closing.game, closing.intents)
             deadlines.keep(connection, closing.game, closing.deadlines)
             deadlines.call(connection, closing.game, closing.calls, closing.at)
-            _add_commands(connection, closing)
+            add_commands(connection, closing)
             for write in closing.also:
                 write(connection)
-
-
-def link(before: str, record: Json) -> str:
-    """The hash of a turn record that follows the one of hash ``before``."""
-    return digest(before.encode() + canonical(record))
 
 
 class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
@@ -323,78 +319,6 @@ class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
 
 def _at(table: Any, game: str, version: int) -> Any:
     return and_(table.c.game == game, table.c.version == version)
-
-
-def _lapsed(game: str, turn: int) -> Any:
-    """The drafts of a game that are of a game-turn before ``turn``, and not announced as such."""
-    return and_(packets.c.game == game, packets.c.status == "held", packets.c.turn < turn)
-
-
-def _add_tokens(connection: Connection, game: str, turn: int, live: Mapping[str, str]) -> None:
-    for side, token in live.items():
-        connection.execute(insert(tokens).values(token=token, game=game, side=side, turn=turn))
-
-
-def _queue_mails(connection: Connection, game: str, mails: Iterable[Intent]) -> None:
-    for mail in mails:
-        row = {
-            "game": game,
-            "key": mail.key,
-            "side": mail.side,
-            "intent": mail.data,
-            "version": mail.version,
-            "message_id": mail.message_id,
-        }
-        connection.execute(insert(outbox).values(row | {"status": "waiting", "attempts": 0}))
-
-
-def _append(connection: Connection, game: str, before: str, new: NewState, packet: str) -> str:
-    hashed = link(before, new.record)
-    connection.execute(
-        insert(turns).values(
-            game=game,
-            version=new.version,
-            packet=packet,
-            record=canonical(new.record).decode(),
-            events=zlib.compress(canonical(new.events)),
-            hash=hashed,
-        )
-    )
-    stored = {"state": zlib.compress(canonical(new.state)), "digest": new.digest}
-    connection.execute(insert(snapshots).values(game=game, version=new.version, **stored))
-    connection.execute(update(games).where(games.c.id == game).values(head=hashed))
-    return hashed
-
-
-def _add_packet(connection: Connection, closing: Closing, packet: PacketRow) -> None:
-    row = {one.name: getattr(packet, one.name) for one in fields(packet)}
-    connection.execute(insert(packets).values(game=closing.game, message=closing.message, **row))
-    connection.execute(update(games).where(games.c.id == closing.game).values(packets=games.c.packets + 1))
-    if closing.played is not None:
-        drafts = and_(packets.c.game == closing.game, packets.c.side == packet.side, packets.c.status == "held")
-        connection.execute(update(packets).where(drafts).values(status="played"))
-
-
-def _advance(connection: Connection, closing: Closing, new: NewState) -> None:
-    head = connection.scalar(select(games.c.head).where(games.c.id == closing.game))
-    moved = update(games).where(games.c.id == closing.game, games.c.version == new.version - 1)
-    values: dict[str, Any] = {"version": new.version, "turn": new.turn, "over": new.over}
-    if new.n is not None:
-        values["n"] = new.n
-    if new.branch is not None:
-        values["branch"] = new.branch
-    for version in new.undone:
-        connection.execute(insert(undone).values(game=closing.game, version=version, by=new.version))
-    if connection.execute(moved.values(values)).rowcount != 1:
-        raise LostRace(f"{closing.game} is not at version {new.version - 1} any more")
-    _append(connection, closing.game, str(head), new, closing.packet.id if closing.packet else "")
-    _add_tokens(connection, closing.game, new.turn, closing.tokens)
-
-
-def _add_commands(connection: Connection, closing: Closing) -> None:
-    for place, command in enumerate(closing.commands):
-        row = {one.name: getattr(command, one.name) for one in fields(command)}
-        connection.execute(insert(commands).values(message=closing.message, place=place, game=closing.game, at=closing.at, **row))
 
 
 def _packet_row(row: Any) -> PacketRow:
