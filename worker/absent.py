@@ -64,7 +64,7 @@ def call_overdue(ports: Ports) -> list[tuple[str, int]]:
 
 
 def handle(ports: Ports, message: Message) -> str | None:
-    """Carry out a call: one packet for its side, or nothing where it is not due any more. Raises like ``turn.handle``."""
+    """Carry out a call: one packet for its side, or nothing where it is not due any more. Raises like ``received.handle``."""
     call = Call(*message.place.removeprefix(OURS).split("/", 3))
     game = ports.journal.game(call.game)
     assert game is not None

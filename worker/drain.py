@@ -11,6 +11,7 @@ from worker.inboxes import Inbox
 from worker.outbox import Outbox
 from worker.ports import Ports, ServiceDown
 from worker.queues import GameQueues, LeaseLost
+from worker.received import handle
 from worker.records import LostRace
 
 Wake = Callable[[str], None]
@@ -63,7 +64,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         queues.remove(game, head)
         return True
     try:
-        other = turn.handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
+        other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
     except LostRace:
         log.info("message %s: another worker was first", message.id)
         return False

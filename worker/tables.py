@@ -145,6 +145,33 @@ modules = Table(
     Index("modules_address", "game", "side", "address"),
 )
 
+# Commands to the campaign, as they were given and answered. game: "-" for those that are about none.
+# status: done, refused, asked (somebody else must agree).
+commands = Table(
+    "commands",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False, index=True),
+    Column("side", String(32)),
+    Column("sender", String(254), nullable=False),
+    Column("verb", String(32), nullable=False),
+    Column("line", Text, nullable=False),
+    Column("args", JSON, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("said", JSON, nullable=False),
+    Column("at", String(40), nullable=False),
+)
+
+# Versions that were taken back: their events are told to nobody any more. by: the version that did it.
+undone = Table(
+    "undone",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("by", Integer, nullable=False),
+)
+
 # Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
 deadlines = Table(
     "deadlines",

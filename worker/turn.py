@@ -1,4 +1,4 @@
-"""The use case: take a received mail, find out what it orders, have it adjudicated, and commit all that follows from it at once."""
+"""The use case of an orders mail: have it adjudicated, and put together all that follows from it, to be committed at once."""
 
 from __future__ import annotations
 
@@ -13,29 +13,15 @@ from worker.ports import Ports
 from worker.records import STRAY, Closing, Game, Intent, Message, NewState, PacketRow
 
 
-def handle(ports: Ports, message: Message) -> str | None:
-    """Carry out one waiting mail. Returns the game that it belongs to where that is another queue's, else None.
-
-    Everything is decided first and committed in one transaction: killed anywhere before, nothing has happened. Raises LostRace where
-    another worker was first, and what the services raise.
-    """
-    seen_as = build_and_read(ports, message)
-    wanted = seen_as.get("game")
-    game = ports.journal.game(wanted) if wanted else None
-    if game is not None and game.id != message.game:
-        ports.journal.reassign(message.id, game.id)
-        return game.id
-    if seen_as["verdict"] != "accept" or game is None:
-        ports.journal.close(_unaccepted(ports, message, seen_as, game))
-        return None
-    ports.journal.close(_accepted(ports, message, seen_as, game))
-    return None
-
-
 def build_and_read(ports: Ports, message: Message) -> Json:
-    """The mail service's verdict on a mail."""
+    """The mail service's verdict on a mail. A game that only the commands in it name is looked up for a second reading."""
     known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game)
-    return ports.mail.read(message.raw, known)
+    seen_as = ports.mail.read(message.raw, known)
+    named = seen_as.get("named")
+    if named and all(one["id"] != named for one in known["games"]) and ports.journal.game(named) is not None:
+        known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, named)
+        return ports.mail.read(message.raw, known)
+    return seen_as
 
 
 def park(ports: Ports, message: Message) -> None:
@@ -45,7 +31,7 @@ def park(ports: Ports, message: Message) -> None:
     except Exception:  # it is the reading that fails: nobody is known who could be told
         seen_as = {"verdict": "parked"}
     game = ports.journal.game(seen_as.get("game") or message.game)
-    closing = _closing(message, seen_as, game)
+    closing = closing_of(message, seen_as, game)
     closing = replace(closing, verdict="parked", status="parked")
     told = message.verdict == "parked"  # it was tried again since, and he knows already
     if seen_as["verdict"] == "accept" and game is not None and not told:
@@ -59,7 +45,8 @@ def park(ports: Ports, message: Message) -> None:
 # A mail that is no orders
 
 
-def _closing(message: Message, seen_as: Json, game: Game | None) -> Closing:
+def closing_of(message: Message, seen_as: Json, game: Game | None) -> Closing:
+    """What is entered of any mail."""
     own, _, _ = context.thread_of(message.raw)
     return Closing(
         message=message.id,
@@ -71,8 +58,9 @@ def _closing(message: Message, seen_as: Json, game: Game | None) -> Closing:
     )
 
 
-def _unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
-    closing = _closing(message, seen_as, game)
+def unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+    """What follows from a mail that is not used: a word to him who may have one."""
+    closing = closing_of(message, seen_as, game)
     reply = seen_as.get("reply", "none")
     if reply == "none":
         return closing
@@ -117,10 +105,11 @@ class Result:
     draft: PacketRow | None
 
 
-def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
+def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
+    """What follows from orders."""
     side = str(seen_as["side"])
     result = _play(ports, game, side, [str(line) for line in seen_as["lines"]])
-    closing, later, due = entered(ports, _closing(message, seen_as, game), game, result, message.received_at)
+    closing, later, due = entered(ports, closing_of(message, seen_as, game), game, result, message.received_at)
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
     others = news.sides_to_tell(side, result.before, result.after) if result.state is not None else []

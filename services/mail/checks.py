@@ -12,7 +12,9 @@ import flufl.bounce
 
 from services.mail.addresses import addresses, message_ids
 from services.mail.body import Words, read_words
-from services.mail.context import Context, bare_id
+from services.mail.commands.grammar import Given, needed
+from services.mail.commands.table import Needs
+from services.mail.context import Context, GameContext, bare_id
 from services.mail.digests import text_digest
 from services.mail.identity import Identity, identify, sides_of
 from services.mail.message import InboundMessage
@@ -59,6 +61,43 @@ class Case:
     @cached_property
     def words(self) -> Words:
         return read_words(self.message)
+
+    @property
+    def commands(self) -> tuple[Given, ...]:
+        """The commands of the mail, if it has some in place of orders."""
+        return self.words.commands
+
+    @cached_property
+    def level(self) -> Needs | None:
+        """What its commands ask for; None: it has none."""
+        return needed(self.commands) if self.commands else None
+
+    @cached_property
+    def named(self) -> str | None:
+        """The one game that the commands name, None where they name none, or several."""
+        games = {str(one.args["game"]) for one in self.commands if one.args.get("game")}
+        return games.pop() if len(games) == 1 else None
+
+    @cached_property
+    def about(self) -> tuple[GameContext | None, str | None]:
+        """The game and side that a mail with commands is about: what the commands name, else the token, else where the sender plays."""
+        identity = self.identity
+        if self.named is None and identity.registered:
+            return identity.game, identity.side
+        if self.named is not None and identity.registered and identity.game is self.context.game(self.named):
+            return identity.game, identity.side
+        sides = [pair for pair in sides_of(identity.sender, self.context) if self.named is None or pair[0] is self.context.game(self.named)]
+        if len(sides) == 1:
+            return sides[0]
+        game = self.context.game(self.named) if self.named and (sides or identity.sender in self.context.masters) else None
+        return game, None
+
+    @property
+    def trust(self) -> str:
+        """``token``: the open turn's, from an address that it belongs to; ``address``: only a player's address; ``stranger``."""
+        if self.identity.how is not None and not self.identity.stale and self.identity.registered:
+            return "token"
+        return "address" if is_known_sender(self) else "stranger"
 
     @cached_property
     def digest(self) -> str:
@@ -233,6 +272,31 @@ def is_known_sender(case: Case) -> bool:
     return bool(sides_of(case.identity.sender, case.context))
 
 
+def is_open_call(case: Case) -> bool:
+    """Nothing but commands that anybody may give; from a stranger whose domain does not vouch for him only those with which he may knock.
+
+    None from him whom our own server doubts.
+    """
+    if case.level != "open" or has_failed_authentication(case):
+        return False
+    return is_known_sender(case) or is_proven(case) or all(one.command.knocks and not one.fault for one in case.commands)
+
+
+def is_for_the_master(case: Case) -> bool:
+    """A command of the game master's, from anybody else; a player with such a command is told so."""
+    return case.level == "master" and case.identity.sender not in case.context.masters
+
+
+def is_masters(case: Case) -> bool:
+    """A command of the game master's, from him, whom our server does not doubt."""
+    return case.level == "master" and case.identity.sender in case.context.masters and not has_failed_authentication(case)
+
+
+def is_masters_unverified(case: Case) -> bool:
+    """The name of the game master, but our server doubts that it is he."""
+    return case.level == "master" and case.identity.sender in case.context.masters and not is_masters(case)
+
+
 def is_unverified(case: Case) -> bool:
     """The name of a player, but our server doubts that it is he."""
     return is_known_sender(case) and has_failed_authentication(case) and not is_confirmed(case)
@@ -241,22 +305,32 @@ def is_unverified(case: Case) -> bool:
 def is_from_new_address(case: Case) -> bool:
     """A good token of an open turn from an address that is registered nowhere."""
     identity = case.identity
+    if is_open_call(case) or is_masters(case):
+        return False
     return not is_known_sender(case) and identity.how is not None and not identity.stale and not is_confirmed(case)
 
 
 def is_provable_stranger(case: Case) -> bool:
     """Nobody that plays here, but surely who he says, so that an answer goes to the right person."""
+    if is_open_call(case) or is_masters(case):
+        return False
     return not is_known_sender(case) and not is_confirmed(case) and is_proven(case) and not has_failed_authentication(case)
 
 
 def is_stranger(case: Case) -> bool:
     """Nobody that plays here; an answer might go to somebody whose name was borrowed."""
+    if is_open_call(case) or is_masters(case):
+        return False
     return not is_known_sender(case) and not is_confirmed(case)
 
 
 def is_foreign_game(case: Case) -> bool:
     """Two games are named, or one that is not open here, or one in which the sender has no side."""
     identity = case.identity
+    if case.level == "open":
+        return False
+    if case.level == "master" or (case.level is not None and case.named is not None):
+        return case.named is not None and case.about[0] is None
     if identity.clash:
         return True
     if identity.game is None:
@@ -266,31 +340,37 @@ def is_foreign_game(case: Case) -> bool:
 
 def is_wrong_side(case: Case) -> bool:
     """The token belongs to another side of the game in which the sender plays."""
+    if case.level in ("open", "address", "master"):
+        return False
     return case.identity.how is not None and not case.identity.registered and not is_confirmed(case)
 
 
 def is_without_token(case: Case) -> bool:
-    """Neither address nor thread nor subject bears a token that was ever good."""
+    """Neither address nor thread nor subject bears a token that was ever good; a question needs none if it is clear which game is meant."""
+    if case.level in ("open", "master"):
+        return False
+    if case.level == "address":
+        return case.about[1] is None
     return case.identity.how is None
 
 
 def is_stale(case: Case) -> bool:
-    """The token is of a game-turn that is closed."""
+    """The token is of a game-turn that is closed; to ask a question, an old one does."""
+    if case.level in ("open", "address", "master"):
+        return False
     return case.identity.stale
 
 
 def is_duplicate(case: Case) -> bool:
     """Taken before: same game, side, Message-ID and body. Relays change line ends and encodings, so each form counts."""
-    identity = case.identity
-    if identity.game is None or identity.side is None:
+    game, side = case.about if case.commands else (case.identity.game, case.identity.side)
+    if game is None or side is None:
         return False
     digests = {case.digest, *case.message.body_digests, text_digest("\n".join(case.words.lines))}
     for seen in case.context.seen:
-        if (seen.game.lower(), seen.side) != (identity.game.id.lower(), identity.side) or bare_id(seen.message_id) != bare_id(
-            case.message_id
-        ):
+        if (seen.game.lower(), seen.side) != (game.id.lower(), side) or bare_id(seen.message_id) != bare_id(case.message_id):
             continue
-        if seen.closed and not identity.stale:
+        if seen.closed and not case.identity.stale:
             continue  # known from a closed turn only: whoever had that turn's token cannot make a mail of this one a copy
         if seen.digest in digests or (seen.digest is None and case.message_id):
             return True
@@ -299,7 +379,7 @@ def is_duplicate(case: Case) -> bool:
 
 def is_confirmation(case: Case) -> bool:
     """The registered address says that the held mail which it was asked about is its own."""
-    if case.identity.asked is None or not case.identity.registered or case.words.lines:
+    if case.identity.asked is None or not case.identity.registered or not has_no_orders(case):
         return False
     own = [normalise(line).strip(" .!*\"'") for line in case.words.text.split("\n") if line.strip()]
     return any(line in CONFIRMING for line in own[:5])
@@ -337,14 +417,14 @@ def is_quoted_only(case: Case) -> bool:
 
 def is_encrypted(case: Case) -> bool:
     """No orders, and a part that only its key opens."""
-    return not case.words.lines and "encrypted" in case.message.faults
+    return has_no_orders(case) and "encrypted" in case.message.faults
 
 
 def is_winmail(case: Case) -> bool:
     """No orders, and a winmail.dat that may hold them."""
-    return not case.words.lines and "winmail" in case.message.faults
+    return has_no_orders(case) and "winmail" in case.message.faults
 
 
 def has_no_orders(case: Case) -> bool:
-    """Nothing in it is an order."""
-    return not case.words.lines
+    """Nothing in it is an order, or a command."""
+    return not case.words.lines and not case.commands

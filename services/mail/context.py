@@ -58,6 +58,7 @@ class Context:
     ``demand_pass``: orders need a DMARC or DKIM pass.  ``confirmed``: ids of held mails that the registered address has confirmed;
     ``vouched``: it has confirmed this very mail.  ``check_dkim``: signatures are checked here where that server has stamped nothing;
     ``keys``: the TXT records to check them with, by name, where they are not to be looked up.
+    ``masters``: the addresses of game masters, lower case.
     """
 
     server: str
@@ -69,6 +70,7 @@ class Context:
     vouched: bool = False
     check_dkim: bool = False
     keys: Mapping[str, str] | None = None
+    masters: frozenset[str] = frozenset()
 
     def game(self, name: str) -> GameContext | None:
         """The open game of that id, in any case."""
@@ -90,6 +92,7 @@ def read_context(data: Any) -> Context:
         bool(top.get("vouched", False)),
         bool(top.get("check_dkim", False)),
         _named(top, "keys") if top.get("keys") is not None else None,
+        frozenset(one.strip().lower() for one in _texts(top, "masters", "the context")),
     )
 
 

@@ -41,6 +41,11 @@ _SHOWN = {
     "results": "(result,result)",
     "names": "name,name",
     "id": "id",
+    "topic": "verb",
+    "options": "option=value ...",
+    "date": "2026-08-31",
+    "scenario": "game/scenario",
+    "diceword": "word",
 }
 
 
