@@ -189,8 +189,10 @@ class Journal:
             return connection.execute(parked.values(status="new")).rowcount
 
     def seen(self, game: str) -> list[Json]:
-        """The last ``MOST_SEEN`` mails of a game whose sender was known, for telling duplicates: game, side, message_id, digest."""
-        query = select(messages.c.side, messages.c.message_id, messages.c.digest).where(
+        """The last ``MOST_SEEN`` mails of a game that were surely of a side's, for telling duplicates: game, side, message_id, digest, and
+        whether their turn was closed when they came.
+        """
+        query = select(messages.c.side, messages.c.message_id, messages.c.digest, messages.c.verdict).where(
             messages.c.game == game,
             messages.c.status != "new",
             messages.c.side.is_not(None),
@@ -198,7 +200,10 @@ class Journal:
         )
         with reading(self.engine) as connection:
             rows = connection.execute(query.order_by(messages.c.id.desc()).limit(MOST_SEEN)).all()
-        return [{"game": game, "side": side, "message_id": key, "digest": found} for side, key, found in reversed(rows)]
+        return [
+            {"game": game, "side": side, "message_id": key, "digest": found, "closed": verdict == "refuse:stale-turn"}
+            for side, key, found, verdict in reversed(rows)
+        ]
 
     # What headers name
 

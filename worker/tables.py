@@ -189,3 +189,62 @@ artifacts = Table(
     Column("kind", String(32), nullable=False),
     Column("size", Integer, nullable=False),
 )
+
+# Mails that were heard, for the limits of a game and hour. game: "-": of none.  side: only where the sender was surely its player.
+heard = Table(
+    "heard",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False),
+    Column("side", String(32)),
+    Column("sender", String(254)),
+    Column("at", String(40), nullable=False),
+    Column("answered", Boolean, nullable=False),
+    Index("heard_game", "game", "at"),
+)
+
+# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, lapsed (its game-turn is over, and
+# the side was told).
+holds = Table(
+    "holds",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("side", String(32), nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("token", String(64), nullable=False),
+    Column("status", String(10), nullable=False),
+    Index("holds_game", "game", "status"),
+)
+
+# Addresses at which mail does not arrive: nothing is sent there until somebody writes from it.
+paused = Table(
+    "paused",
+    metadata,
+    Column("address", String(254), primary_key=True),
+    Column("at", String(40), nullable=False),
+)
+
+# Who may write for a side besides its players. role: alias (another address of a player's), deputy.
+writers = Table(
+    "writers",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("address", String(254), primary_key=True),
+    Column("role", String(10), nullable=False),
+    Index("writers_address", "address"),
+)
+
+# What the game master must hear of. key: what it is about, so that the same is told once.  done: he has seen to it.
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("key", String(64), nullable=False, unique=True),
+    Column("at", String(40), nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("game", String(32)),
+    Column("facts", JSON, nullable=False),
+    Column("done", Boolean, nullable=False),
+)

@@ -298,8 +298,18 @@ def is_masters_unverified(case: Case) -> bool:
 
 
 def is_unverified(case: Case) -> bool:
-    """The name of a player, but our server doubts that it is he."""
+    """The name of a player, but our server doubts that it is he. Nobody is asked about a mail that is of no use if it is his own."""
+    if case.identity.stale and case.identity.registered:
+        return False
     return is_known_sender(case) and has_failed_authentication(case) and not is_confirmed(case)
+
+
+def is_surely_theirs(case: Case) -> bool:
+    """From a registered address of the side whose token, of this turn or an earlier one, it bears, and nothing speaks against it."""
+    identity = case.identity
+    if identity.how is None or not (identity.registered or is_confirmed(case)):
+        return False
+    return is_confirmed(case) or not has_failed_authentication(case)
 
 
 def is_from_new_address(case: Case) -> bool:

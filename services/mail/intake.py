@@ -102,7 +102,7 @@ def read_mail(raw: bytes, context: Mapping[str, Any], resolve: Resolve | None = 
         else [],
         "bounced": sorted(case.bounces[1]) if found.act == "drop" else [],
         "returned": list(case.returned) if found.act == "drop" else [],
-        "authentic": found.act in ("accept", "refuse") and (identity.registered or checks.is_confirmed(case)),
+        "authentic": found.act in ("accept", "refuse") and checks.is_surely_theirs(case),
         "confirms": identity.asked if found.act == "accept" and checks.is_confirmation(case) else None,
     }
 

@@ -40,6 +40,7 @@ MAX_OPEN = 200
 KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice")
 NOTES = (
     *("no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
+    *("confirmed", "held_unused", "by_deputy"),
     *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
 )
 
