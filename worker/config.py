@@ -34,7 +34,7 @@ class Config:
 
     ``database``: SQLAlchemy URL; ``broker``: Redis URL; ``rules``, ``mail``, ``render``: base URLs of the services. Where one of these is
     empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels;
-    ``theme``: of ``THEMES``, the look of the pictures; ``pictures``: bytes that the pictures of one mail may have together;
+    ``theme``: of ``THEMES``, the look of the pictures; ``pictures``: bytes that those of one mail may have together (0: none are drawn);
     ``animation``: of ``ANIMATIONS``, whether reports bring an animated map as a file.
     ``vassal``: bytes that the files for VASSAL of one mail may have together (0: none are made); ``vassal_url``: where players fetch a
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
@@ -147,7 +147,7 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal") and made == 0)):
+    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "pictures", "vassal") and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")

@@ -99,7 +99,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body |= {"diagnostics": packet.diagnostics, "rejections": packet.rejections}
     if side in view.get("waiting_for", []):
         body["legal"] = ports.rules.legal(state, side)["orders"]
-    if data["kind"] in ("answer", "notice") and "template" not in data["facts"].get("shows", []):
+    if data["kind"] in ("answer", "notice", "confirm") and "template" not in data["facts"].get("shows", []):
         body["legal"] = None
     if view.get("over") and data["facts"].get("news"):
         body["secret"] = game.secret  # promised at the start: now it foretells nothing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,10 +31,8 @@ def _notice(alert: alerts.Alert) -> dict[str, object]:
 
 
 def _sentence(text: str) -> str:
-    """The sentence out of the mail that tells an alert."""
-    lines = text.split("\n")
-    begin = next((n for n, line in enumerate(lines) if line.startswith("===")), 0)
-    return textwrap.shorten(" ".join(line.strip() for line in lines[begin + 1 :]), 600)
+    """The sentences out of the mail that tells an alert: its last paragraph."""
+    return " ".join(text.strip().split("\n\n")[-1].split())
 
 
 def change_writer(key: str, side: str, address: str, role: str | None, file: Path | None) -> str:

@@ -58,6 +58,8 @@ class Wish:
 
 def wanted(ports: Ports, outbox: Outbox, game: Game, waiting: Outgoing, seen: Json) -> list[Wish]:
     """What the mail is to show, what matters most first. ``seen``: the view of its side, with the events that it tells."""
+    if not ports.config.pictures:
+        return []
     theme = ports.journal.theme(game.id, str(waiting.side)) or ports.config.theme
     base = {"scenario": game.scenario, "view": seen, "theme": theme}
     wishes = []

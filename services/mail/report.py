@@ -38,6 +38,8 @@ MAX_PREHEADER = 200
 MAX_OPEN = 200
 """Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice")
+BRIEF = ("answer", "notice", "confirm")
+"""Those that are no report: of the game they say what is asked for."""
 NOTES = (
     *("no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
     *("confirmed", "held_unused", "by_deputy"),
@@ -180,7 +182,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     view = request.view
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
-    brief = request.kind in ("answer", "notice") and "template" not in request.shows
+    brief = request.kind in BRIEF and "template" not in request.shows
     how = [] if brief else ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:
@@ -191,7 +193,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
         said.append(speech.say("how", "secret", {"secret": request.secret}))
     if request.kind == "receipt" and request.status == "done" and awaits and _mine(view) and not _closes(request.lines):
         said.insert(0, speech.say("how", "open", {"step": mapping(view.get("step")).get("name")}))
-    plain_answer = request.kind in ("answer", "notice")
+    plain_answer = request.kind in BRIEF
     return {
         "position": [] if plain_answer and "position" not in request.shows else _position(view, speech),
         "decisions": [] if brief else _decisions(view, request.side, speech),

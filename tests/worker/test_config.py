@@ -60,7 +60,7 @@ def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
         ('absence = "holiday"', "one of adjutant, nothing, wait"),
         ('theme = "pink"', "one of light, dark, contrast"),
         ('animation = "mp4"', "one of off, webp, gif"),
-        ("pictures = 0", "more than 0"),
+        ("pictures = -1", "more than 0"),
         ("pictures = 20000000", "at most 15000000 bytes"),
         ("vassal = 20000000", "at most 15000000 bytes"),
         ("vassal = -1", "more than 0"),
