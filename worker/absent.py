@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from worker import deadlines, news
+from worker import deadlines, holds, news
 from worker.canonical import Json, digest
 from worker.deadlines import OURS
 from worker.orders import Written, read_orders
@@ -67,7 +67,7 @@ def call_overdue(ports: Ports, looked: str | None = None) -> list[tuple[str, int
 
 
 def handle(ports: Ports, message: Message) -> str | None:
-    """Carry out a call: one packet for its side, or nothing where it is not due any more. Raises like ``turn.handle``."""
+    """Carry out a call: one packet for its side, or nothing where it is not due any more. Raises like ``received.handle``."""
     call = Call(*message.place.removeprefix(OURS).split("/", 3))
     game = ports.journal.game(call.game)
     assert game is not None
@@ -197,8 +197,12 @@ def _done(ports: Ports, closing: Closing, game: Game, call: Call, way: _Way, res
             closing = replace(closing, deadlines={**closing.deadlines, side: again})
             due = {"deadline": deadlines.next_due(ports.journal.deadlines(game.id), closing.deadlines)}
     intents = []
-    for other in news.sides_to_tell(side, result.before, result.after):
-        intents += turn_report(ports, later, other, now, {"news": True} | due | ({"notes": ["other_absent"]} if told else {}))
+    others = news.sides_to_tell(side, result.before, result.after)
+    unused = holds.lapsed(ports.journal.engine, later) & {*others, *([side] if told and not goes_on else [])}
+    for other in others:
+        notes = [*(["other_absent"] if told else []), *(["held_unused"] if other in unused else [])]
+        intents += turn_report(ports, later, other, now, {"news": True} | due | ({"notes": notes} if notes else {}))
     if told and not goes_on:
-        intents += turn_report(ports, later, side, now, {"news": True, "notes": [f"absent_{way.how}"]} | due)
-    return replace(closing, intents=tuple(intents))
+        notes = [f"absent_{way.how}", *(["held_unused"] if side in unused else [])]
+        intents += turn_report(ports, later, side, now, {"news": True, "notes": notes} | due)
+    return replace(closing, intents=tuple(intents), also=(*closing.also, holds.lapsing(later, unused)) if unused else closing.also)

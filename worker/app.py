@@ -10,13 +10,13 @@ from celery.signals import worker_ready
 from redis import Redis
 from sqlalchemy import Engine
 
-from worker.alerts import log_alert
 from worker.artifacts import ArtifactStore
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
 from worker.database import open_database
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
+from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import MaildirSender, Sender, SigningSender
 from worker.ports import Ports

@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from worker import secrets
 from worker.canonical import Json, canonical, digest
-from worker.journal import link
+from worker.commits import link
 
 FORMAT = 1
 RESULT = "result.json"

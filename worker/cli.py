@@ -114,6 +114,41 @@ def theme(game: str, themes: tuple[str, ...], config: Path | None) -> None:
     click.echo(starting.change_theme(game, themes, config))
 
 
+@main.command("alerts")
+@click.option("--done", "seen", is_flag=True, help="They have been seen to: do not list them again.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
+def list_alerts(seen: bool, config: Path | None) -> None:
+    """List what the game master must hear of, and nobody has seen to."""
+    from worker import mastering
+
+    for line in mastering.alert_lines(config, settle=seen):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("game")
+@click.argument("side")
+@click.argument("address")
+@click.option("--deputy", is_flag=True, help="Somebody who may order in the players' place.")
+@click.option("--remove", is_flag=True, help="The address may write no more.")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
+def writer(game: str, side: str, address: str, deputy: bool, remove: bool, config: Path | None) -> None:
+    """Let ADDRESS write for a SIDE of GAME besides its players: another address of theirs, or a deputy."""
+    from worker import mastering
+
+    click.echo(mastering.change_writer(game, side, address, None if remove else "deputy" if deputy else "alias", config))
+
+
+@main.command()
+@click.argument("address")
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
+def resume(address: str, config: Path | None) -> None:
+    """Send mail again to an ADDRESS from which it came back."""
+    from worker import mastering
+
+    click.echo(mastering.resume(address, config))
+
+
 @main.command()
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def serve(config: Path | None) -> None:

@@ -44,11 +44,14 @@ class Config:
 
     ``database``: SQLAlchemy URL; ``broker``: Redis URL; ``rules``, ``mail``, ``render``: base URLs of the services. Where one of these is
     empty, ``hexpost serve`` brings its own. ``token``: the services' bearer token. ``scale``: longer side of the turn map in pixels;
-    ``theme``: of ``THEMES``, the look of the pictures; ``pictures``: bytes that the pictures of one mail may have together;
+    ``theme``: of ``THEMES``, the look of the pictures; ``pictures``: bytes that those of one mail may have together (0: none are drawn);
     ``animation``: of ``ANIMATIONS``, whether reports bring an animated map as a file.
     ``vassal``: bytes that the files for VASSAL of one mail may have together (0: none are made); ``vassal_url``: where players fetch a
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
+    ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
+    ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
+    pass.  ``answers_hour``: answers that leave for one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
     and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
@@ -84,6 +87,11 @@ class Config:
     workers: int = 1
     deadline_hours: float = 0.0
     absence: str = "adjutant"
+    game_master: str = ""
+    check_dkim: bool = False
+    demand_pass: bool = False
+    answers_hour: int = 30
+    mails_hour: int = 60
     overlays: str = ""
     imap: str = ""
     imap_user: str = ""
@@ -184,6 +192,8 @@ def _read(file: Path) -> dict[str, Any]:
 def _typed(key: str, value: Any) -> Any:
     kind: Any = type(getattr(Config(), key))
     kind = Path if issubclass(kind, Path) else kind
+    if kind is bool:
+        return _truth(key, value)
     if isinstance(value, bool) or (not isinstance(value, str) and kind in (str, Path)):
         raise ConfigError(f"Setting {key} must be text, not {value!r}.")
     try:
@@ -194,7 +204,7 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal", "smtp_minute") and made == 0)):
+    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "pictures", "vassal", "smtp_minute") and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
@@ -208,6 +218,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be one of {', '.join(_CHOICES[key])}, not {value!r}.")
     if key == "address" and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}", made):
         raise ConfigError(f"Setting address must be a mail address, not {value!r}.")
+    if key == "game_master" and made and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}", made):
+        raise ConfigError(f"Setting game_master must be a mail address, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}, not {value!r}.")
     return made
@@ -268,3 +280,11 @@ def _check_smtp(config: Config) -> None:
         raise ConfigError("Setting smtp must be smtps:// or smtp:// (STARTTLS): mails must not travel in the clear.")
     if len(secrets) != (1 if config.smtp_user else 0):
         raise ConfigError("Setting smtp_user wants one of smtp_password_file and smtp_token_file with it, and they want smtp_user.")
+
+
+def _truth(key: str, value: Any) -> bool:
+    """A setting that is true or false; from the environment as a word."""
+    found = {"true": True, "false": False}.get(str(value).lower()) if isinstance(value, bool | str) else None
+    if found is None:
+        raise ConfigError(f"Setting {key} must be true or false, not {value!r}.")
+    return found

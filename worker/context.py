@@ -11,8 +11,10 @@ from email.utils import getaddresses
 
 from worker.canonical import Json
 from worker.config import Config
+from worker.holds import open_holds
 from worker.journal import Journal
 from worker.records import STRAY
+from worker.writers import games_of_writers, writers_of
 
 MAX_HEAD = 64_000
 MAX_GAMES = 20
@@ -32,7 +34,9 @@ def touched_games(journal: Journal, raw: bytes) -> list[str]:
     found = journal.games_of_tokens(words[:200])
     found += journal.games_of_mails(ids[-50:])
     # The newest game first: who writes without any sign most likely means that one.
-    found += reversed(journal.games_of_addresses(_addresses(_values(head, "from"))[:10]))
+    senders = _addresses(_values(head, "from"))[:10]
+    found += reversed(journal.games_of_addresses(senders))
+    found += reversed(games_of_writers(journal.engine, senders))
     return list(dict.fromkeys(found))[:MAX_GAMES]
 
 
@@ -50,6 +54,8 @@ def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: 
         "server": config.server,
         "address": config.address,
         "now": now,
+        "demand_pass": config.demand_pass,
+        "check_dkim": config.check_dkim,
         "games": [found for key in keys if (found := _game(journal, key)) is not None],
         "seen": [one for key in keys for one in journal.seen(key)],
     }
@@ -61,14 +67,16 @@ def _game(journal: Journal, key: str) -> Json | None:
         return None
     live, old = journal.tokens(key, game.turn)
     sides = {}
+    more, asked = writers_of(journal.engine, key), open_holds(journal.engine, key)
     for side, addresses in journal.addresses(key).items():
         sent = journal.mails_to(key, side)
         sides[side] = {
-            "addresses": addresses,
+            "addresses": [*addresses, *more.get(side, {})],
             "token": live.get(side, ""),
             "old_tokens": old.get(side, []),
             "mails": [one for one, turn in sent if turn == game.turn],
             "old_mails": [one for one, turn in sent if turn != game.turn],
+            "asked": {name: str(one.message) for one in asked if one.side == side for name in (one.token, *one.mails)},
         }
     return {"id": key, "turn": game.turn, "deadline": None, "sides": sides}
 

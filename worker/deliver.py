@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import logging
 
-from worker.alerts import log_alert
 from worker.canonical import Json, canonical, digest
 from worker.links import Large, publish
+from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
@@ -120,6 +120,8 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body |= {"diagnostics": packet.diagnostics, "rejections": packet.rejections}
     if side in view.get("waiting_for", []):
         body["legal"] = ports.rules.legal(state, side)["orders"]
+    if data["kind"] in ("answer", "notice", "confirm") and "template" not in data["facts"].get("shows", []):
+        body["legal"] = None
     if view.get("over") and data["facts"].get("news"):
         body["secret"] = game.secret  # promised at the start: now it foretells nothing
     return body | _said(data["facts"])
@@ -135,7 +137,8 @@ def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    return {key: facts[key] for key in ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline") if key in facts}
+    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows")
+    return {key: facts[key] for key in told if key in facts}
 
 
 def _reply_address(ports: Ports, game: Game, data: Json) -> str:
@@ -155,7 +158,7 @@ def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> J
         "date": data["date"],
         "in_reply_to": data["in_reply_to"],
         "references": data["references"],
-        "replied": data["kind"] not in ("start", "turn"),
+        "replied": data["kind"] not in ("start", "turn", "notice"),
     }
     return letter | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if waiting.side is not None else {})
 

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from worker import absent, context, turn
-from worker.alerts import log_alert
 from worker.arrivals import is_known
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
+from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
 from worker.queues import GameQueues, LeaseLost
+from worker.received import handle
 from worker.records import STRAY, LostRace
 
 Wake = Callable[[str], None]
@@ -86,7 +87,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         queues.remove(game, head)
         return True
     try:
-        other = turn.handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
+        other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
     except LostRace:
         log.info("message %s: another worker was first", message.id)
         return False

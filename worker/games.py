@@ -131,12 +131,17 @@ def _check_players(addresses: Mapping[str, list[str]], sides: list[str]) -> None
 def _check_addresses(addresses: Mapping[str, list[str]], own: str) -> None:
     """One address may play several sides: that is how a game is played alone."""
     for address in (one for players in addresses.values() for one in players if one.lower() != ADJUTANT):
-        if len(address) > 254 or not _TYPED.match(address):
-            raise UnusableInput(f"{address[:100]!r} is not a mail address; one looks like name@example.org, without a name before it.")
-        if _is_own(address.lower(), own.lower()):
-            raise UnusableInput(
-                f"{address} is where this server takes orders; a player there would never read his mails: name his own address."
-            )
+        check_address(address, own)
+
+
+def check_address(address: str, own: str) -> None:
+    """UnusableInput unless it is a mail address, and not that of the server (``own``)."""
+    if len(address) > 254 or not _TYPED.match(address):
+        raise UnusableInput(f"{address[:100]!r} is not a mail address; one looks like name@example.org, without a name before it.")
+    if _is_own(address.lower(), own.lower()):
+        raise UnusableInput(
+            f"{address} is where this server takes orders; a player there would never read his mails: name his own address."
+        )
 
 
 def _is_own(address: str, own: str) -> bool:

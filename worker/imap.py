@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 from imap_tools import BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import MailboxLoginError, UnexpectedCommandStatusError
 
-from worker.alerts import Alert
 from worker.inboxes import MAX_HEAD, PER_POLL, Received, SourceAway, headers_alone
+from worker.operator import Alert
 
 TIMEOUT = 30.0
 MOST_TRIES = 3

@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from worker import arrivals, drain
-from worker.alerts import Alert, log_alert
 from worker.app import create_app, make_parts, utc_now
 from worker.clients import HttpCall
 from worker.config import Config
 from worker.imap import Account, ImapInbox
 from worker.inboxes import Inbox, Source, SourceAway
 from worker.journal import Journal
+from worker.operator import Alert, log_alert
 from worker.spool import SpoolInbox
 
 FIRST_PAUSE = 1.0

@@ -11,10 +11,11 @@ from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, sele
 from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
-from worker.canonical import Json, canonical, decode, digest
+from worker.canonical import Json, decode
+from worker.commits import add_commands, add_packet, add_tokens, advance, append, lapsed, link, queue_mails
 from worker.database import reading, writing
-from worker.records import STRAY, Closing, Deadline, Game, Intent, LostRace, Message, NewState, PacketRow, Start
-from worker.tables import games, looks, messages, outbox, packets, players, snapshots, tokens, turns
+from worker.records import STRAY, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
+from worker.tables import commands, games, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
 
 MOST_SEEN = 2_000
 """Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
@@ -39,9 +40,9 @@ class Journal:
                     connection.execute(insert(players).values(game=game.id, side=side, address=address))
             for side, theme in start.themes.items():
                 connection.execute(insert(looks).values(game=game.id, side=side, theme=theme))
-            _add_tokens(connection, game.id, state.turn, start.tokens)
-            _append(connection, game.id, "", state, "")
-            _queue_mails(connection, game.id, start.mails)
+            add_tokens(connection, game.id, state.turn, start.tokens)
+            append(connection, game.id, "", state, "")
+            queue_mails(connection, game.id, start.mails)
             deadlines.keep(connection, game.id, start.deadlines)
             deadlines.call(connection, game.id, start.calls, start.at)
 
@@ -99,8 +100,9 @@ class Journal:
         return decode(zlib.decompress(row[0])), row[1]
 
     def events(self, game: str, after: int, upto: int) -> list[Json]:
-        """The events of the states ``after + 1`` to ``upto``, in order, numbered anew from 1."""
-        where = and_(turns.c.game == game, turns.c.version > after, turns.c.version <= upto)
+        """The events of the states ``after + 1`` to ``upto``, in order, numbered anew from 1; without those that were taken back."""
+        gone = select(undone.c.version).where(undone.c.game == game)
+        where = and_(turns.c.game == game, turns.c.version > after, turns.c.version <= upto, turns.c.version.not_in(gone))
         with reading(self.engine) as connection:
             stored = connection.execute(select(turns.c.events).where(where).order_by(turns.c.version)).scalars().all()
         found = [one for packed in stored for one in decode(zlib.decompress(packed))]
@@ -187,8 +189,10 @@ class Journal:
             return connection.execute(parked.values(status="new")).rowcount
 
     def seen(self, game: str) -> list[Json]:
-        """The last ``MOST_SEEN`` mails of a game whose sender was known, for telling duplicates: game, side, message_id, digest."""
-        query = select(messages.c.side, messages.c.message_id, messages.c.digest).where(
+        """The last ``MOST_SEEN`` mails of a game that were surely of a side's, for telling duplicates: game, side, message_id, digest, and
+        whether their turn was closed when they came.
+        """
+        query = select(messages.c.side, messages.c.message_id, messages.c.digest, messages.c.verdict).where(
             messages.c.game == game,
             messages.c.status != "new",
             messages.c.side.is_not(None),
@@ -196,9 +200,18 @@ class Journal:
         )
         with reading(self.engine) as connection:
             rows = connection.execute(query.order_by(messages.c.id.desc()).limit(MOST_SEEN)).all()
-        return [{"game": game, "side": side, "message_id": key, "digest": found} for side, key, found in reversed(rows)]
+        return [
+            {"game": game, "side": side, "message_id": key, "digest": found, "closed": verdict == "refuse:stale-turn"}
+            for side, key, found, verdict in reversed(rows)
+        ]
 
     # What headers name
+
+    def commands(self, game: str) -> list[Json]:
+        """The commands about a game, oldest first."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(select(commands).where(commands.c.game == game).order_by(commands.c.message, commands.c.place))
+            return [dict(row) for row in rows.mappings()]
 
     def games_of_tokens(self, words: Iterable[str]) -> list[str]:
         """The games of those words that are tokens, in the order of the words."""
@@ -236,7 +249,7 @@ class Journal:
     def has_lapsed_draft(self, game: str, side: str, turn: int) -> bool:
         """Whether a side has a draft of a game-turn before ``turn`` that was never carried out, and was not told so."""
         with reading(self.engine) as connection:
-            return connection.execute(select(packets.c.id).where(_lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
+            return connection.execute(select(packets.c.id).where(lapsed(game, turn), packets.c.side == side).limit(1)).first() is not None
 
     def last_refused(self, game: str, side: str, turn: int) -> PacketRow | None:
         """The last packet of a side in a game-turn, if it was refused; a try (``CHECK``) does not count, refused or not."""
@@ -280,20 +293,18 @@ class Journal:
             if done.rowcount != 1:
                 raise LostRace(f"message {closing.message} is closed already")
             if closing.packet is not None:
-                _add_packet(connection, closing, closing.packet)
+                add_packet(connection, closing, closing.packet)
                 now = closing.state.turn if closing.state is not None else closing.packet.turn
-                told = and_(_lapsed(closing.game, now), packets.c.side.in_(closing.lapsed))
+                told = and_(lapsed(closing.game, now), packets.c.side.in_(closing.lapsed))
                 connection.execute(update(packets).where(told).values(status="lapsed"))
             if closing.state is not None:
-                _advance(connection, closing, closing.state)
-            _queue_mails(connection, closing.game, closing.intents)
+                advance(connection, closing, closing.state)
+            queue_mails(connection, closing.game, closing.intents)
             deadlines.keep(connection, closing.game, closing.deadlines)
             deadlines.call(connection, closing.game, closing.calls, closing.at)
-
-
-def link(before: str, record: Json) -> str:
-    """The hash of a turn record that follows the one of hash ``before``."""
-    return digest(before.encode() + canonical(record))
+            add_commands(connection, closing)
+            for write in closing.also:
+                write(connection)
 
 
 class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
@@ -313,68 +324,6 @@ class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
 
 def _at(table: Any, game: str, version: int) -> Any:
     return and_(table.c.game == game, table.c.version == version)
-
-
-def _lapsed(game: str, turn: int) -> Any:
-    """The drafts of a game that are of a game-turn before ``turn``, and not announced as such."""
-    return and_(packets.c.game == game, packets.c.status == "held", packets.c.turn < turn)
-
-
-def _add_tokens(connection: Connection, game: str, turn: int, live: Mapping[str, str]) -> None:
-    for side, token in live.items():
-        connection.execute(insert(tokens).values(token=token, game=game, side=side, turn=turn))
-
-
-def _queue_mails(connection: Connection, game: str, mails: Iterable[Intent]) -> None:
-    for mail in mails:
-        row = {
-            "game": game,
-            "key": mail.key,
-            "side": mail.side,
-            "intent": mail.data,
-            "version": mail.version,
-            "message_id": mail.message_id,
-        }
-        connection.execute(insert(outbox).values(row | {"status": "waiting", "attempts": 0}))
-
-
-def _append(connection: Connection, game: str, before: str, new: NewState, packet: str) -> str:
-    hashed = link(before, new.record)
-    connection.execute(
-        insert(turns).values(
-            game=game,
-            version=new.version,
-            packet=packet,
-            record=canonical(new.record).decode(),
-            events=zlib.compress(canonical(new.events)),
-            hash=hashed,
-        )
-    )
-    stored = {"state": zlib.compress(canonical(new.state)), "digest": new.digest}
-    connection.execute(insert(snapshots).values(game=game, version=new.version, **stored))
-    connection.execute(update(games).where(games.c.id == game).values(head=hashed))
-    return hashed
-
-
-def _add_packet(connection: Connection, closing: Closing, packet: PacketRow) -> None:
-    row = {one.name: getattr(packet, one.name) for one in fields(packet)}
-    connection.execute(insert(packets).values(game=closing.game, message=closing.message, **row))
-    connection.execute(update(games).where(games.c.id == closing.game).values(packets=games.c.packets + 1))
-    if closing.played is not None:
-        drafts = and_(packets.c.game == closing.game, packets.c.side == packet.side, packets.c.status == "held")
-        connection.execute(update(packets).where(drafts).values(status="played"))
-
-
-def _advance(connection: Connection, closing: Closing, new: NewState) -> None:
-    head = connection.scalar(select(games.c.head).where(games.c.id == closing.game))
-    moved = update(games).where(games.c.id == closing.game, games.c.version == new.version - 1)
-    values: dict[str, Any] = {"version": new.version, "turn": new.turn, "over": new.over}
-    if new.n is not None:
-        values["n"] = new.n
-    if connection.execute(moved.values(values)).rowcount != 1:
-        raise LostRace(f"{closing.game} is not at version {new.version - 1} any more")
-    _append(connection, closing.game, str(head), new, closing.packet.id if closing.packet else "")
-    _add_tokens(connection, closing.game, new.turn, closing.tokens)
 
 
 def _packet_row(row: Any) -> PacketRow:

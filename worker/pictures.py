@@ -59,11 +59,15 @@ class Wish:
 
 def wanted(ports: Ports, outbox: Outbox, game: Game, waiting: Outgoing, seen: Json) -> list[Wish]:
     """What the mail is to show, what matters most first. ``seen``: the view of its side, with the events that it tells."""
+    if not ports.config.pictures:
+        return []
     theme = ports.journal.theme(game.id, str(waiting.side)) or ports.config.theme
     base = {"scenario": game.scenario, "view": seen, "theme": theme}
     wishes = []
     if waiting.data["kind"] in WITH_NEWS and waiting.data["facts"].get("news"):
         wishes += _of_news(ports, game, waiting, base)
+    elif "map" in waiting.data["facts"].get("shows", []):
+        wishes += _whole(ports, base)
     plan = _plan(ports, game, waiting, seen)
     if plan is not None and not _queue_waits(ports, outbox, waiting):
         wishes.insert(2, Wish("plan", ports.render.map, base | plan | {"crop": "front", "plan": True, "scale": _phone(ports)}))
@@ -72,10 +76,7 @@ def wanted(ports: Ports, outbox: Outbox, game: Game, waiting: Outgoing, seen: Js
 
 def _of_news(ports: Ports, game: Game, waiting: Outgoing, base: Json) -> list[Wish]:
     """The whole map and the day's front; where something has changed on the board, before and after, and the animation."""
-    found = [
-        Wish("map", ports.render.map, base | {"scale": ports.config.scale}),
-        Wish("front", ports.render.map, base | {"crop": "front", "scale": _phone(ports)}),
-    ]
+    found = _whole(ports, base)
     after, at = waiting.data["after"], waiting.data["at"]
     if not 0 <= after < at:
         return found
@@ -87,6 +88,13 @@ def _of_news(ports: Ports, game: Game, waiting: Outgoing, base: Json) -> list[Wi
         moving = {"before": before, "format": ports.config.animation, "crop": "front", "scale": min(MOVING, ports.config.scale)}
         found.append(Wish("animation", ports.render.animate, base | moving))
     return found
+
+
+def _whole(ports: Ports, base: Json) -> list[Wish]:
+    return [
+        Wish("map", ports.render.map, base | {"scale": ports.config.scale}),
+        Wish("front", ports.render.map, base | {"crop": "front", "scale": _phone(ports)}),
+    ]
 
 
 def _phone(ports: Ports) -> int:

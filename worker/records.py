@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
 
 from worker.canonical import Json
 
@@ -95,7 +97,10 @@ class PacketRow:
 
 @dataclass(frozen=True, slots=True)
 class NewState:
-    """A state to be committed after ``version - 1``. ``record``: the entry of the hash chain; ``turn``, ``over``: as the state says."""
+    """A state to be committed after ``version - 1``. ``record``: the entry of the hash chain; ``turn``, ``over``: as the state says.
+
+    ``branch``: the new one that it begins, if it does; ``undone``: the versions whose events it takes back.
+    """
 
     version: int
     state: Json
@@ -105,6 +110,25 @@ class NewState:
     turn: int
     over: bool
     n: int | None = None
+    branch: int | None = None
+    undone: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """A command to the campaign and what became of it. ``status``: done, refused, or asked (somebody else must agree)."""
+
+    verb: str
+    line: str
+    args: Json
+    sender: str
+    side: str | None
+    status: str
+    said: list[Json]
+
+
+Write = Callable[[Connection], None]
+"""Something that is written in a transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +160,7 @@ class Closing:
     """All that one received mail leads to, committed as a whole. ``played``: id of the draft that it carried out;
     ``lapsed``: the sides that are told by it that a draft of theirs has died with its game-turn. ``deadlines``: those that are new, or
     None where a side is waited for no more; ``calls``: the places of calls to play for a side, ``at`` the time that they are entered with.
+    ``commands``: those that the mail held; ``also``: what they write besides.
     """
 
     message: int
@@ -154,6 +179,8 @@ class Closing:
     deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
     at: str = ""
+    commands: tuple[CommandRow, ...] = ()
+    also: tuple[Write, ...] = ()
 
 
 class LostRace(Exception):

@@ -44,6 +44,12 @@ def token(secret: str, game: str, branch: int, turn: int, side: str) -> str:
     return drawn
 
 
+def question(secret: str, game: str, message: int) -> str:
+    """The token of the question whether a held mail is the player's own: 12 characters."""
+    number = int.from_bytes(_hmac(bytes.fromhex(secret), ["question", game, message]), "big")
+    return "".join(_ALPHABET[number // len(_ALPHABET) ** k % len(_ALPHABET)] for k in range(12))
+
+
 def message_id(secret: str, game: str, key: str, domain: str) -> str:
     """The Message-ID of an outgoing mail, from its key (``side/number``, by what that side got). It tells nothing of the other sides."""
     return f"<{game.lower()}.{_hmac(bytes.fromhex(secret), ['mail', game, key]).hex()[:32]}@{domain}>"

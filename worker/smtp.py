@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from worker.alerts import Alert
+from worker.operator import Alert
 from worker.outgoing import PutOff, Undeliverable
 from worker.routes import SERVER, Routes, address_way
 

@@ -145,6 +145,33 @@ modules = Table(
     Index("modules_address", "game", "side", "address"),
 )
 
+# Commands to the campaign, as they were given and answered. game: "-" for those that are about none.
+# status: done, refused, asked (somebody else must agree).
+commands = Table(
+    "commands",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False, index=True),
+    Column("side", String(32)),
+    Column("sender", String(254), nullable=False),
+    Column("verb", String(32), nullable=False),
+    Column("line", Text, nullable=False),
+    Column("args", JSON, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("said", JSON, nullable=False),
+    Column("at", String(40), nullable=False),
+)
+
+# Versions that were taken back: their events are told to nobody any more. by: the version that did it.
+undone = Table(
+    "undone",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("by", Integer, nullable=False),
+)
+
 # Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
 deadlines = Table(
     "deadlines",
@@ -207,4 +234,63 @@ artifacts = Table(
     Column("sha", String(64), primary_key=True),
     Column("kind", String(32), nullable=False),
     Column("size", Integer, nullable=False),
+)
+
+# Mails that were heard, for the limits of a game and hour. game: "-": of none.  side: only where the sender was surely its player.
+heard = Table(
+    "heard",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False),
+    Column("side", String(32)),
+    Column("sender", String(254)),
+    Column("at", String(40), nullable=False),
+    Column("answered", Boolean, nullable=False),
+    Index("heard_game", "game", "at"),
+)
+
+# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, lapsed (its game-turn is over, and
+# the side was told).
+holds = Table(
+    "holds",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("side", String(32), nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("token", String(64), nullable=False),
+    Column("status", String(10), nullable=False),
+    Index("holds_game", "game", "status"),
+)
+
+# Addresses at which mail does not arrive: nothing is sent there until somebody writes from it.
+paused = Table(
+    "paused",
+    metadata,
+    Column("address", String(254), primary_key=True),
+    Column("at", String(40), nullable=False),
+)
+
+# Who may write for a side besides its players. role: alias (another address of a player's), deputy.
+writers = Table(
+    "writers",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("address", String(254), primary_key=True),
+    Column("role", String(10), nullable=False),
+    Index("writers_address", "address"),
+)
+
+# What the game master must hear of. key: what it is about, so that the same is told once.  done: he has seen to it.
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("key", String(64), nullable=False, unique=True),
+    Column("at", String(40), nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("game", String(32)),
+    Column("facts", JSON, nullable=False),
+    Column("done", Boolean, nullable=False),
 )

@@ -1,41 +1,31 @@
-"""The use case: take a received mail, find out what it orders, have it adjudicated, and commit all that follows from it at once."""
+"""The use case of an orders mail: have it adjudicated, and put together all that follows from it, to be committed at once."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, news, secrets
+from worker import context, holds, news, secrets
+from worker.alerts import Alert, entering
+from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.orders import Written, adjudicate, read_orders
 from worker.ports import Ports
 from worker.records import STRAY, Closing, Game, Intent, Message, NewState, PacketRow
-
-
-def handle(ports: Ports, message: Message) -> str | None:
-    """Carry out one waiting mail. Returns the game that it belongs to where that is another queue's, else None.
-
-    Everything is decided first and committed in one transaction: killed anywhere before, nothing has happened. Raises LostRace where
-    another worker was first, and what the services raise.
-    """
-    seen_as = build_and_read(ports, message)
-    wanted = seen_as.get("game")
-    game = ports.journal.game(wanted) if wanted else None
-    if game is not None and game.id != message.game:
-        ports.journal.reassign(message.id, game.id)
-        return game.id
-    if seen_as["verdict"] != "accept" or game is None:
-        ports.journal.close(_unaccepted(ports, message, seen_as, game))
-        return None
-    ports.journal.close(_accepted(ports, message, seen_as, game))
-    return None
+from worker.writers import writers_of
 
 
 def build_and_read(ports: Ports, message: Message) -> Json:
-    """The mail service's verdict on a mail."""
+    """The mail service's verdict on a mail. A game that only the commands in it name is looked up for a second reading."""
     known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game)
-    return ports.mail.read(message.raw, known)
+    seen_as = ports.mail.read(message.raw, known)
+    named = seen_as.get("named")
+    if named and all(one["id"] != named for one in known["games"]) and ports.journal.game(named) is not None:
+        known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, named)
+        return ports.mail.read(message.raw, known)
+    return seen_as
 
 
 def park(ports: Ports, message: Message) -> None:
@@ -45,7 +35,7 @@ def park(ports: Ports, message: Message) -> None:
     except Exception:  # it is the reading that fails: nobody is known who could be told
         seen_as = {"verdict": "parked"}
     game = ports.journal.game(seen_as.get("game") or message.game)
-    closing = _closing(message, seen_as, game)
+    closing = closing_of(message, seen_as, game)
     closing = replace(closing, verdict="parked", status="parked")
     told = message.verdict == "parked"  # it was tried again since, and he knows already
     if seen_as["verdict"] == "accept" and game is not None and not told:
@@ -59,20 +49,24 @@ def park(ports: Ports, message: Message) -> None:
 # A mail that is no orders
 
 
-def _closing(message: Message, seen_as: Json, game: Game | None) -> Closing:
+def closing_of(message: Message, seen_as: Json, game: Game | None) -> Closing:
+    """What is entered of any mail. Its side only where the sender is surely of it, or in doubt and to be asked: whose name is borrowed
+    must not find his own mail known already.
+    """
     own, _, _ = context.thread_of(message.raw)
     return Closing(
         message=message.id,
         game=game.id if game else STRAY,
         verdict=str(seen_as["verdict"])[:80],
-        side=seen_as.get("side"),
+        side=seen_as.get("side") if seen_as.get("authentic", True) or str(seen_as["verdict"]).startswith("hold:") else None,
         message_id=str(seen_as.get("message_id") or own or "")[:998],
         digest=seen_as.get("digest") or digest(message.raw),
     )
 
 
-def _unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
-    closing = _closing(message, seen_as, game)
+def unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+    """What follows from a mail that is not used: a word to him who may have one."""
+    closing = closing_of(message, seen_as, game)
     reply = seen_as.get("reply", "none")
     if reply == "none":
         return closing
@@ -82,13 +76,27 @@ def _unaccepted(ports: Ports, message: Message, seen_as: Json, game: Game | None
     }
     key = f"m{message.id}/{kind}"
     side = seen_as.get("side")
-    if game is not None and side is not None and (kind == "confirm" or _is_players(ports, message, game, side)):
+    if game is not None and side is not None and kind == "confirm":
+        return _asked(ports, message, closing, game, side, facts)
+    if game is not None and side is not None and _is_players(ports, message, game, side):
         return replace(closing, intents=tuple(_answers(ports, message, game, side, kind, facts, key)))
     return replace(closing, intents=tuple(_stranger(message, facts, key) if kind == "explain" else ()))
 
 
+def _asked(ports: Ports, message: Message, closing: Closing, game: Game, side: str, facts: Json) -> Closing:
+    """The registered address is asked about a mail, unless it was asked about more than it can have sent; then the game master hears."""
+    engine = ports.journal.engine
+    if holds.is_full(engine, game.id, side):
+        alert = Alert("held-flood", f"{game.id} {side} {message.received_at[:10]}", message.received_at, game.id, {"side": side})
+        return replace(closing, also=(*closing.also, entering(ports.config, alert)))
+    facts = facts | {"question": holds.question(game, message)}
+    intents = _answers(ports, message, game, side, "confirm", facts, holds.question_key(message.id))
+    return replace(closing, intents=tuple(intents), also=(*closing.also, holds.asking(game, side, message)))
+
+
 def _is_players(ports: Ports, message: Message, game: Game, side: str) -> bool:
-    return context.sender_of(message.raw) in ports.journal.addresses(game.id).get(side, [])
+    sender = context.sender_of(message.raw)
+    return sender in ports.journal.addresses(game.id).get(side, []) or sender in writers_of(ports.journal.engine, game.id).get(side, {})
 
 
 def _stranger(message: Message, facts: Json, key: str) -> list[Intent]:
@@ -117,21 +125,24 @@ class Result:
     draft: PacketRow | None
 
 
-def _accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
+def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
+    """What follows from orders."""
     side = str(seen_as["side"])
     result = _play(ports, game, side, [str(line) for line in seen_as["lines"]])
-    closing, later, due = entered(ports, _closing(message, seen_as, game), game, result, message.received_at)
+    closing, later, due = entered(ports, closing_of(message, seen_as, game), game, result, message.received_at)
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
     others = news.sides_to_tell(side, result.before, result.after) if result.state is not None else []
     lapsed = lapsed_drafts(ports, later, [side, *others], without=side if closing.played else None)
+    unused = holds.lapsed(ports.journal.engine, later) & {side, *others}
     facts = {"packet": result.row.id, "cut": seen_as.get("cut", []), "news": result.state is not None}
     facts["status"] = result.row.status  # the row's own changes when a draft is carried out
-    facts |= due | _noted(side in lapsed)
+    facts |= due | _noted(*_of_writer(ports, message, game, side), *seen_as.get("notes", []), *_gone(side, lapsed, unused))
     intents = _answers(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")
     for other in others:
-        intents += turn_report(ports, later, other, message.received_at, {"news": True} | due | _noted(other in lapsed))
-    return replace(closing, intents=tuple(intents), lapsed=lapsed)
+        intents += turn_report(ports, later, other, message.received_at, {"news": True} | due | _noted(*_gone(other, lapsed, unused)))
+    also = (*closing.also, holds.lapsing(later, unused)) if unused else closing.also
+    return replace(closing, intents=tuple(intents), lapsed=lapsed, also=also)
 
 
 def entered(ports: Ports, closing: Closing, game: Game, result: Result, at: str) -> tuple[Closing, Game, Json]:
@@ -153,8 +164,19 @@ def lapsed_drafts(ports: Ports, game: Game, told: list[str], without: str | None
     return tuple(one for one in told if one != without and ports.journal.has_lapsed_draft(game.id, one, game.turn))
 
 
-def _noted(lapsed: bool) -> Json:
-    return {"notes": ["draft_lapsed"]} if lapsed else {}
+def _noted(*notes: str) -> Json:
+    return {"notes": list(notes)} if notes else {}
+
+
+def _gone(side: str, lapsed: Collection[str], unused: Collection[str]) -> list[str]:
+    """What a side must hear of its mails that have died with their game-turn."""
+    return [*(["draft_lapsed"] if side in lapsed else []), *(["held_unused"] if side in unused else [])]
+
+
+def _of_writer(ports: Ports, message: Message, game: Game, side: str) -> list[str]:
+    """Whether orders came from a deputy."""
+    role = writers_of(ports.journal.engine, game.id).get(side, {}).get(context.sender_of(message.raw) or "")
+    return ["by_deputy"] if role == "deputy" else []
 
 
 def _play(ports: Ports, game: Game, side: str, lines: list[str]) -> Result:
@@ -238,14 +260,17 @@ def side_tokens(game: Game) -> dict[str, str]:
 
 
 def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, facts: Json, key: str) -> list[Intent]:
-    """The answer to a mail, to every player of its side: in the mail's thread."""
+    """The answer to a mail, to every player of its side and to the deputy or the other address that wrote it: in the mail's thread."""
     own, references, subject = context.thread_of(message.raw)
     told = ports.journal.told(game.id, side)
     data = {"kind": kind, "date": message.received_at, "facts": facts, "subject": subject, "after": told}
     data |= {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
     # Only a receipt of orders that were done tells the news: what others did meanwhile is not swallowed by a refusal.
     version = game.version if facts.get("news") else told
-    return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, key, version)
+    players, sender = ports.journal.addresses(game.id)[side], context.sender_of(message.raw)
+    if kind != "confirm" and sender in writers_of(ports.journal.engine, game.id).get(side, {}):
+        players = [*players, str(sender)]
+    return mails(ports, game, side, players, data, key, version)
 
 
 def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) -> list[Intent]:
@@ -257,9 +282,12 @@ def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) -> 
 
 
 def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json, key: str, version: int) -> list[Intent]:
-    """One mail to each player of a side, the same but for its addressee and Message-ID."""
+    """One mail to each player of a side whose address is not paused, the same but for its addressee and Message-ID."""
+    dead = paused_of(ports.journal.engine, addresses)
+    addresses = [one for one in addresses if one not in dead]
     facts = {"deadline": next_due(ports.journal.deadlines(game.id), {})} | data["facts"]
-    common = data | {"facts": facts, "turn": game.turn, "at": game.version, "token": side_tokens(game)[side]}
+    token = data["facts"].get("question") or side_tokens(game)[side]
+    common = data | {"facts": facts, "turn": game.turn, "at": game.version, "token": token}
     domain = ports.config.address.rpartition("@")[2]
     # An id counts what the side itself has got: of anything else, as of the game's packets, it would tell once the secret is published.
     got = len(ports.journal.mails_to(game.id, side))

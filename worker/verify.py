@@ -11,9 +11,9 @@ from pathlib import Path
 from worker import archive, secrets
 from worker.archive import MAPS, RESULT, Chain, Played, as_file, path_of
 from worker.canonical import Json, canonical, decode, digest
+from worker.commits import link
 from worker.dice import wrong_throw
 from worker.games import UnusableInput, check_scenario
-from worker.journal import link
 from worker.ports import Mail, Rules, ServiceFailed, ServiceRefused
 from worker.study import MAX_FILE, read_json
 

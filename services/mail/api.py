@@ -14,6 +14,7 @@ from services.mail.orders.languages import UnknownGame
 from services.mail.orders.parse import parse
 from services.mail.orders.printing import print_orders
 from services.mail.report import ReportRequest, make_report
+from services.mail.signatures import Resolve
 from services.mail.spool import Spool
 from services.mail.wording import UnknownLanguage
 
@@ -22,15 +23,15 @@ SPOOL_PAGE = 50
 SPOOL_PAGE_BYTES = 20_000_000
 
 
-def mail_api() -> Endpoints:
-    """The blueprint of the mail service."""
+def mail_api(resolve: Resolve | None = None) -> Endpoints:
+    """The blueprint of the mail service. ``resolve``: looks up the keys of DKIM signatures."""
     api = Endpoints("mail", __name__, url_prefix="/v1", description="Mails in, orders out; events in, words out")
 
     @api.call("POST", "/messages/read", takes=schemas.ReadBody, gives=schemas.ReadAnswer)
     def messages_read(body: Body) -> Any:
         """What the gateway makes of a raw mail: verdict, sender's side, order lines, what was cut away, what may be answered."""
         try:
-            return read_mail(body["raw"], body["context"])
+            return read_mail(body["raw"], body["context"], resolve)
         except ContextError as error:
             raise Problem(422, "invalid-context", str(error)) from None
 

@@ -14,16 +14,20 @@ from services.mail.config import Config
 from services.mail.hooks.api import PUBLIC, hooks_api
 from services.mail.hooks.ses import Fetch
 from services.mail.report import templates
+from services.mail.signatures import Resolve, resolver
 from services.mail.spool import Spool
 from services.mail.wording import all_words
 
 
-def create_app(config: Config) -> Flask:
-    """The service. Its words and templates are read here and never again. ValueError, naming the file, if one is at fault."""
+def create_app(config: Config, resolve: Resolve | None = None) -> Flask:
+    """The service. Its words and templates are read here and never again. ValueError, naming the file, if one is at fault.
+
+    ``resolve``: looks up the keys of DKIM signatures, where a mail is to be checked here; by default the name servers of this machine do.
+    """
     all_words()
     templates()
     spool = _spool(config)
-    return _service("hexpost mail", config, [mail_api(), spool_api(spool), hooks_api(config, spool)])
+    return _service("hexpost mail", config, [mail_api(resolve or resolver()), spool_api(spool), hooks_api(config, spool)])
 
 
 def create_hooks_app(config: Config, fetch: Fetch | None = None, now: Callable[[], float] = time.time) -> Flask:

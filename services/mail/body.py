@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.mail.commands.grammar import Given
 from services.mail.html import MAX_TAGS, html_lines
 from services.mail.message import InboundMessage, Part
 from services.mail.orderlines import Cut, Reading, read_lines
@@ -30,7 +31,8 @@ class Source:
 class Words:
     """What a mail says. ``lines`` are the orders of its first source that has any; ``sources`` all that have some.
 
-    ``differ``: two sources hold different orders.  ``elsewhere``: where orders stand that are not the player's own words now
+    ``commands``: those of that source, where it has commands in place of orders.  ``differ``: two sources hold different orders.
+    ``elsewhere``: where orders stand that are not the player's own words now
     (``forward``, ``quotation``, ``history``), else None.  ``text``: the own words, for the digest of the mail.
     """
 
@@ -41,6 +43,7 @@ class Words:
     too_many: bool
     elsewhere: str | None
     text: str
+    commands: tuple[Given, ...] = ()
 
 
 def read_words(message: InboundMessage) -> Words:
@@ -65,11 +68,11 @@ def _read(message: InboundMessage) -> Words:
             continue
         reading = read_lines(_plain(part))
         text.append(part.text)
-        if reading.lines or reading.too_many:
+        if reading.speaks or reading.too_many:
             sources.append(Source(part.filename or "attachment", reading))
         else:
             cut.append(Cut("attachment", part.filename or part.mime))
-    filled = tuple(s for s in sources if s.reading.lines)
+    filled = tuple(s for s in sources if s.reading.speaks)
     first = filled[0] if filled else None
     if first is not None and first.name != "body":
         cut.extend(first.reading.cut)
@@ -77,10 +80,11 @@ def _read(message: InboundMessage) -> Words:
         first.reading.lines if first else (),
         tuple(cut),
         filled,
-        differ=any(s.reading.lines != filled[0].reading.lines for s in filled[1:]),
+        differ=any((s.reading.lines, s.reading.commands) != (filled[0].reading.lines, filled[0].reading.commands) for s in filled[1:]),
         too_many=any(s.reading.too_many for s in sources),
         elsewhere=None if filled else _elsewhere(cut, message),
         text="\n".join(text),
+        commands=first.reading.commands if first else (),
     )
 
 
@@ -110,8 +114,8 @@ def _choose(forms: Sequence[Part]) -> Part:
         return plain or html or forms[0]
     lines, cut = _lines(plain)
     # A plain form that only asks for an HTML reader has neither orders nor quotations.
-    bare = not cut and not read_lines(lines).lines
-    return html if bare and read_lines(_lines(html)[0]).lines else plain
+    bare = not cut and not read_lines(lines).speaks
+    return html if bare and read_lines(_lines(html)[0]).speaks else plain
 
 
 def _lines(part: Part) -> tuple[list[str], list[Cut]]:

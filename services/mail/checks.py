@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-import authres
-import flufl.bounce
-
+from services.mail import robots
 from services.mail.addresses import addresses
 from services.mail.body import Words, read_words
-from services.mail.context import Context, bare_id
+from services.mail.commands.grammar import Given, needed
+from services.mail.commands.table import Needs
+from services.mail.context import Context, GameContext, bare_id
 from services.mail.digests import text_digest
 from services.mail.identity import Identity, identify, sides_of
 from services.mail.message import InboundMessage
+from services.mail.orderlines import normalise
+from services.mail.signatures import Resolve, Unanswered, check_signatures
+from services.mail.stamps import results_of
 
-_AWAY = re.compile(
-    r"(?:automatic reply|auto(?:matische antwort|-?reply)|out of (?:the )?office|abwesen|réponse automatique|respuesta automática"
-    r"|risposta automatica|automatisch antwoord|automatiskt svar|autosvar|resposta automática)\b",
-    re.IGNORECASE,
-)
+CONFIRMING = frozenset(("CONFIRM", "YES", "YES CONFIRM", "I CONFIRM", "CONFIRMED"))
+"""The lines, alone, by which the registered address confirms a mail that was held."""
 
 
 @dataclass
@@ -30,6 +28,8 @@ class Case:
 
     message: InboundMessage
     context: Context
+    raw: bytes = b""
+    resolve: Resolve | None = None
 
     @cached_property
     def identity(self) -> Identity:
@@ -39,9 +39,47 @@ class Case:
     def words(self) -> Words:
         return read_words(self.message)
 
+    @property
+    def commands(self) -> tuple[Given, ...]:
+        """The commands of the mail, if it has some in place of orders."""
+        return self.words.commands
+
+    @cached_property
+    def level(self) -> Needs | None:
+        """What its commands ask for; None: it has none."""
+        return needed(self.commands) if self.commands else None
+
+    @cached_property
+    def named(self) -> str | None:
+        """The one game that the commands name, None where they name none, or several."""
+        games = {str(one.args["game"]) for one in self.commands if one.args.get("game")}
+        return games.pop() if len(games) == 1 else None
+
+    @cached_property
+    def about(self) -> tuple[GameContext | None, str | None]:
+        """The game and side that a mail with commands is about: what the commands name, else the token, else where the sender plays."""
+        identity = self.identity
+        if self.named is None and identity.registered:
+            return identity.game, identity.side
+        if self.named is not None and identity.registered and identity.game is self.context.game(self.named):
+            return identity.game, identity.side
+        sides = [pair for pair in sides_of(identity.sender, self.context) if self.named is None or pair[0] is self.context.game(self.named)]
+        if len(sides) == 1:
+            return sides[0]
+        game = self.context.game(self.named) if self.named and (sides or identity.sender in self.context.masters) else None
+        return game, None
+
+    @property
+    def trust(self) -> str:
+        """``token``: the open turn's, from an address that it belongs to; ``address``: only a player's address; ``stranger``."""
+        if self.identity.how is not None and not self.identity.stale and self.identity.registered:
+            return "token"
+        return "address" if is_known_sender(self) else "stranger"
+
     @cached_property
     def digest(self) -> str:
-        return text_digest(self.words.text)
+        """That of the order lines where there are some, so that what relays add to a copy counts for nothing; else of all words."""
+        return text_digest("\n".join(self.words.lines) or self.words.text)
 
     @cached_property
     def message_id(self) -> str:
@@ -50,53 +88,40 @@ class Case:
     @cached_property
     def bounces(self) -> tuple[frozenset[str], frozenset[str]]:
         """Addresses that failed for a while, and those that failed for good."""
-        if not is_report(self) or self.message.tree is None:
-            return frozenset(), frozenset()
-        try:
-            soft, hard = flufl.bounce.all_failures(self.message.tree)
-        except Exception:  # a detector's fault with a malformed report; the mail stays a report
-            return frozenset(), frozenset()
-        return frozenset(a.decode("ascii", "replace") for a in soft), frozenset(a.decode("ascii", "replace") for a in hard)
+        return robots.failures(self.message)
+
+    @cached_property
+    def returned(self) -> tuple[str, ...]:
+        """The Message-IDs of the mails that a report returns, wherever it quotes their headers."""
+        return robots.returned(self.message, self.raw)
 
     @cached_property
     def results(self) -> tuple[dict[str, set[str]], bool]:
-        """What our own server found (method -> results), and whether its stamp is the topmost of all."""
+        """What our own server found (method -> results), and whether its stamp is the topmost of all; what is found here where it stamps
+        nothing and ``check_dkim`` is set. A DKIM result counts only where the sender's own domain has signed.
+        """
         for at, value in enumerate(self.message.all("authentication-results")):
             name = value.split(";")[0].split()
             if not name or name[0].lower() != self.context.server.lower():
                 continue
-            found: dict[str, set[str]] = {}
             try:
-                for result in _parse_results(value):
-                    if getattr(result, "method", None):
-                        found.setdefault(str(result.method).lower(), set()).add(str(result.result).lower())
+                return results_of(value, self._domain), at == 0
             except Exception:  # our own stamp is not to be read: nothing is proven
-                found = {"unreadable": {"fail"}}
-            return found, at == 0
+                return {"unreadable": {"fail"}}, at == 0
+        if self.context.check_dkim and is_known_sender(self):
+            return {"dkim": {check_signatures(self.raw, self._domain, self._key_of)}}, True
         return {}, False
 
+    @property
+    def _domain(self) -> str:
+        return self.identity.sender.partition("@")[2]
 
-_parse_header: Any = authres.AuthenticationResultsHeader.parse_value  # the library has no types
-
-
-def _parse_results(value: str) -> list[Any]:
-    return list(_parse_header(value).results)
-
-
-def is_report(case: Case) -> bool:
-    """A delivery report, or what has the look of one."""
-    sender = (addresses(case.message.first("from")) or [""])[0].partition("@")[0]
-    tree = case.message.tree
-    report = (
-        tree is not None
-        and tree.get_content_type() == "multipart/report"
-        and str(tree.get_param("report-type", "")).lower() == "delivery-status"
-    )
-    return (
-        report
-        or sender in ("mailer-daemon", "postmaster")
-        or (has_no_return_path(case) and "mailer-daemon" in case.message.first("from").lower())
-    )
+    def _key_of(self, name: str) -> str | None:
+        if self.context.keys is not None:
+            return self.context.keys.get(name)
+        if self.resolve is None:
+            raise Unanswered(name)
+        return self.resolve(name)
 
 
 def is_hard_bounce(case: Case) -> bool:
@@ -106,34 +131,17 @@ def is_hard_bounce(case: Case) -> bool:
 
 def is_other_report(case: Case) -> bool:
     """A report of any other kind: delayed, delivered, read."""
-    tree = case.message.tree
-    return is_report(case) or (tree is not None and tree.get_content_type() == "multipart/report")
-
-
-def has_no_return_path(case: Case) -> bool:
-    """The envelope's sender is empty, as robots leave it."""
-    return case.message.first("return-path").replace(" ", "") == "<>"
+    return robots.is_any_report(case.message)
 
 
 def is_automatic(case: Case) -> bool:
     """Sent by a program without a human hand (RFC 3834 and the older signs)."""
-    message = case.message
-    submitted = message.first("auto-submitted").split(";")[0].split("(")[0].strip().lower()
-    older = any(message.first(name) for name in ("x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply"))
-    precedence = message.first("precedence").strip().lower()
-    return (
-        submitted not in ("", "no")
-        or older
-        or precedence == "auto_reply"
-        or has_no_return_path(case)
-        or bool(_AWAY.match(message.first("subject").strip()))
-    )
+    return robots.is_automatic(case.message)
 
 
 def is_list(case: Case) -> bool:
     """Sent over a mailing list or in bulk."""
-    listed = any(case.message.first(name) for name in ("list-id", "list-post", "list-unsubscribe", "mailing-list"))
-    return listed or case.message.first("precedence").strip().lower() in ("bulk", "list", "junk")
+    return robots.is_list(case.message)
 
 
 def is_our_own(case: Case) -> bool:
@@ -148,15 +156,17 @@ def has_no_sender(case: Case) -> bool:
 
 
 def is_confirmed(case: Case) -> bool:
-    """The registered address has said that this mail is its own."""
+    """The registered address has said that this mail is its own; or it answers a question that only that address was sent."""
+    if case.context.vouched or (case.identity.asked is not None and case.identity.registered):
+        return True
     return bool(case.message_id) and bare_id(case.message_id) in {bare_id(known) for known in case.context.confirmed}
 
 
 def has_failed_authentication(case: Case) -> bool:
-    """Our own server stamped a DMARC or DKIM failure, or no pass where the operator demands one."""
+    """A DMARC or DKIM failure was found, or the check could not be made, or there is no pass where the operator demands one."""
     found, topmost = case.results
     dkim = found.get("dkim", set())
-    failed = "fail" in found.get("dmarc", set()) or bool(dkim & {"fail"} and "pass" not in dkim) or "unreadable" in found
+    failed = "fail" in found.get("dmarc", set()) or bool(dkim & {"fail", "temperror"} and "pass" not in dkim) or "unreadable" in found
     return failed or (case.context.demand_pass and not (topmost and ("pass" in found.get("dmarc", set()) or "pass" in dkim)))
 
 
@@ -171,30 +181,75 @@ def is_known_sender(case: Case) -> bool:
     return bool(sides_of(case.identity.sender, case.context))
 
 
+def is_open_call(case: Case) -> bool:
+    """Nothing but commands that anybody may give; from a stranger whose domain does not vouch for him only those with which he may knock.
+
+    None from him whom our own server doubts.
+    """
+    if case.level != "open" or has_failed_authentication(case):
+        return False
+    return is_known_sender(case) or is_proven(case) or all(one.command.knocks and not one.fault for one in case.commands)
+
+
+def is_for_the_master(case: Case) -> bool:
+    """A command of the game master's, from anybody else; a player with such a command is told so."""
+    return case.level == "master" and case.identity.sender not in case.context.masters
+
+
+def is_masters(case: Case) -> bool:
+    """A command of the game master's, from him, whom our server does not doubt."""
+    return case.level == "master" and case.identity.sender in case.context.masters and not has_failed_authentication(case)
+
+
+def is_masters_unverified(case: Case) -> bool:
+    """The name of the game master, but our server doubts that it is he."""
+    return case.level == "master" and case.identity.sender in case.context.masters and not is_masters(case)
+
+
 def is_unverified(case: Case) -> bool:
-    """The name of a player, but our server doubts that it is he."""
+    """The name of a player, but our server doubts that it is he. Nobody is asked about a mail that is of no use if it is his own."""
+    if case.identity.stale and case.identity.registered:
+        return False
     return is_known_sender(case) and has_failed_authentication(case) and not is_confirmed(case)
+
+
+def is_surely_theirs(case: Case) -> bool:
+    """From a registered address of the side whose token, of this turn or an earlier one, it bears, and nothing speaks against it."""
+    identity = case.identity
+    if identity.how is None or not (identity.registered or is_confirmed(case)):
+        return False
+    return is_confirmed(case) or not has_failed_authentication(case)
 
 
 def is_from_new_address(case: Case) -> bool:
     """A good token of an open turn from an address that is registered nowhere."""
     identity = case.identity
+    if is_open_call(case) or is_masters(case):
+        return False
     return not is_known_sender(case) and identity.how is not None and not identity.stale and not is_confirmed(case)
 
 
 def is_provable_stranger(case: Case) -> bool:
     """Nobody that plays here, but surely who he says, so that an answer goes to the right person."""
+    if is_open_call(case) or is_masters(case):
+        return False
     return not is_known_sender(case) and not is_confirmed(case) and is_proven(case) and not has_failed_authentication(case)
 
 
 def is_stranger(case: Case) -> bool:
     """Nobody that plays here; an answer might go to somebody whose name was borrowed."""
+    if is_open_call(case) or is_masters(case):
+        return False
     return not is_known_sender(case) and not is_confirmed(case)
 
 
 def is_foreign_game(case: Case) -> bool:
     """Two games are named, or one that is not open here, or one in which the sender has no side."""
     identity = case.identity
+    if case.level == "open":
+        return False
+    if case.level == "master" or (case.level is not None and case.named is not None):
+        return case.named is not None and case.about[0] is None
     if identity.clash:
         return True
     if identity.game is None:
@@ -204,33 +259,49 @@ def is_foreign_game(case: Case) -> bool:
 
 def is_wrong_side(case: Case) -> bool:
     """The token belongs to another side of the game in which the sender plays."""
+    if case.level in ("open", "address", "master"):
+        return False
     return case.identity.how is not None and not case.identity.registered and not is_confirmed(case)
 
 
 def is_without_token(case: Case) -> bool:
-    """Neither address nor thread nor subject bears a token that was ever good."""
+    """Neither address nor thread nor subject bears a token that was ever good; a question needs none if it is clear which game is meant."""
+    if case.level in ("open", "master"):
+        return False
+    if case.level == "address":
+        return case.about[1] is None
     return case.identity.how is None
 
 
 def is_stale(case: Case) -> bool:
-    """The token is of a game-turn that is closed."""
+    """The token is of a game-turn that is closed; to ask a question, an old one does."""
+    if case.level in ("open", "address", "master"):
+        return False
     return case.identity.stale
 
 
 def is_duplicate(case: Case) -> bool:
     """Taken before: same game, side, Message-ID and body. Relays change line ends and encodings, so each form counts."""
-    identity = case.identity
-    if identity.game is None or identity.side is None:
+    game, side = case.about if case.commands else (case.identity.game, case.identity.side)
+    if game is None or side is None:
         return False
     digests = {case.digest, *case.message.body_digests, text_digest("\n".join(case.words.lines))}
     for seen in case.context.seen:
-        if (seen.game.lower(), seen.side) != (identity.game.id.lower(), identity.side) or bare_id(seen.message_id) != bare_id(
-            case.message_id
-        ):
+        if (seen.game.lower(), seen.side) != (game.id.lower(), side) or bare_id(seen.message_id) != bare_id(case.message_id):
             continue
+        if seen.closed and not case.identity.stale:
+            continue  # known from a closed turn only: whoever had that turn's token cannot make a mail of this one a copy
         if seen.digest in digests or (seen.digest is None and case.message_id):
             return True
     return False
+
+
+def is_confirmation(case: Case) -> bool:
+    """The registered address says that the held mail which it was asked about is its own."""
+    if case.identity.asked is None or not case.identity.registered or not has_no_orders(case):
+        return False
+    own = [normalise(line).strip(" .!*\"'") for line in case.words.text.split("\n") if line.strip()]
+    return any(line in CONFIRMING for line in own[:5])
 
 
 def is_too_big(case: Case) -> bool:
@@ -265,14 +336,14 @@ def is_quoted_only(case: Case) -> bool:
 
 def is_encrypted(case: Case) -> bool:
     """No orders, and a part that only its key opens."""
-    return not case.words.lines and "encrypted" in case.message.faults
+    return has_no_orders(case) and "encrypted" in case.message.faults
 
 
 def is_winmail(case: Case) -> bool:
     """No orders, and a winmail.dat that may hold them."""
-    return not case.words.lines and "winmail" in case.message.faults
+    return has_no_orders(case) and "winmail" in case.message.faults
 
 
 def has_no_orders(case: Case) -> bool:
-    """Nothing in it is an order."""
-    return not case.words.lines
+    """Nothing in it is an order, or a command."""
+    return not case.words.lines and not case.commands

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -16,6 +16,8 @@ class SideContext:
     """A side of a game: its players' addresses (lower case), the token of its open turn, tokens of closed ones, ids of mails sent to it.
 
     ``old_mails``: those of the mails that belong to closed turns, where their ids do not bear the token of that turn.
+    ``asked``: by the token of a question whether a held mail is the player's own, and by the id of the mail that put it: the key of the
+    held mail.
     """
 
     addresses: frozenset[str]
@@ -23,6 +25,7 @@ class SideContext:
     old_tokens: frozenset[str]
     mails: frozenset[str]
     old_mails: frozenset[str] = frozenset()
+    asked: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +40,25 @@ class GameContext:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A message that was taken before. ``digest`` None: its Message-ID alone identifies it."""
+    """A message that was taken before. ``digest`` None: its Message-ID alone identifies it. ``closed``: it was of a closed turn even then,
+    and so makes no mail of the open turn a copy.
+    """
 
     game: str
     side: str
     message_id: str
     digest: str | None
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """``server``: the name under which our own mail server stamps results.  ``address``: the address for orders, without a tag.
 
-    ``demand_pass``: orders need a DMARC or DKIM pass.  ``confirmed``: ids of held mails that the registered address has confirmed.
+    ``demand_pass``: orders need a DMARC or DKIM pass.  ``confirmed``: ids of held mails that the registered address has confirmed;
+    ``vouched``: it has confirmed this very mail.  ``check_dkim``: signatures are checked here where that server has stamped nothing;
+    ``keys``: the TXT records to check them with, by name, where they are not to be looked up.
+    ``masters``: the addresses of game masters, lower case.
     """
 
     server: str
@@ -58,6 +67,10 @@ class Context:
     seen: tuple[Seen, ...] = ()
     demand_pass: bool = False
     confirmed: frozenset[str] = frozenset()
+    vouched: bool = False
+    check_dkim: bool = False
+    keys: Mapping[str, str] | None = None
+    masters: frozenset[str] = frozenset()
 
     def game(self, name: str) -> GameContext | None:
         """The open game of that id, in any case."""
@@ -76,6 +89,10 @@ def read_context(data: Any) -> Context:
         seen,
         bool(top.get("demand_pass", False)),
         frozenset(_texts(top, "confirmed", "the context")),
+        bool(top.get("vouched", False)),
+        bool(top.get("check_dkim", False)),
+        _named(top, "keys") if top.get("keys") is not None else None,
+        frozenset(one.strip().lower() for one in _texts(top, "masters", "the context")),
     )
 
 
@@ -97,6 +114,7 @@ def _side(data: Any, where: str) -> SideContext:
         frozenset(token.lower() for token in _texts(side, "old_tokens", where)),
         frozenset(bare_id(found) for found in _texts(side, "mails", where)),
         frozenset(bare_id(found) for found in _texts(side, "old_mails", where)),
+        {bare_id(key).lower() if "@" not in key else bare_id(key): held for key, held in _named(side, "asked", where).items()},
     )
 
 
@@ -108,6 +126,7 @@ def _seen(data: Any, where: str) -> Seen:
         _text(seen, "side", where),
         str(seen.get("message_id") or ""),
         digest if isinstance(digest, str) else None,
+        bool(seen.get("closed", False)),
     )
 
 
@@ -134,6 +153,13 @@ def _texts(data: Mapping[str, Any], key: str, where: str) -> list[str]:
     if not all(isinstance(value, str) for value in values):
         raise ContextError(f"{where}.{key}: a list of texts is wanted")
     return values
+
+
+def _named(data: Mapping[str, Any], key: str, where: str = "the context") -> Mapping[str, str]:
+    value = _mapping(data.get(key, {}), f"{where}.{key}")
+    if not all(isinstance(name, str) and isinstance(one, str) for name, one in value.items()):
+        raise ContextError(f"{where}.{key}: texts by name are wanted")
+    return value
 
 
 def _text(data: Mapping[str, Any], key: str, where: str) -> str:

@@ -90,7 +90,8 @@ def _text(tree: Any) -> str:
         element.attrib.clear()
         if element.tag in ("td", "th"):
             element.tail = " " + (element.tail or "")
-        element.tag = _SPANS.get(element.tag, element.tag if ":" not in element.tag else "span")
+        if element.tag in _SPANS or not element.tag.isalnum():  # what a parser takes for a tag may be no name that one can bear
+            element.tag = _SPANS.get(element.tag, "span")
     config = ParserConfig(css=CSS_PROFILES["strict"].copy())
     rendered = inscriptis.get_text(lxml.html.tostring(copy, encoding="unicode"), config)
     return str(rendered)

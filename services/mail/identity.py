@@ -18,6 +18,7 @@ class Identity:
 
     ``how``: ``address``, ``thread`` or ``subject``, None without a token that was ever good.  ``stale``: the token's turn is closed.
     ``named``: the game that the mail names, open or not.  ``clash``: address and subject name two games.
+    ``asked``: it answers the question about the held mail of this key, None: it does not.
     """
 
     sender: str
@@ -28,6 +29,7 @@ class Identity:
     stale: bool
     named: str | None
     clash: bool
+    asked: str | None = None
 
     @property
     def registered(self) -> bool:
@@ -45,11 +47,11 @@ def identify(message: InboundMessage, context: Context) -> Identity:
     for how, tag in (("address", tags[0] if tags else None), ("thread", None), ("subject", subject)):
         found = _by_thread(message, context) if how == "thread" else _by_tag(tag, context)
         if found is not None:
-            game, side, stale = found
-            if how == "thread" and not stale and _by_tag(subject, context) == (game, side, True):
+            game, side, stale, asked = found
+            if how == "thread" and not stale and _by_tag(subject, context) == (game, side, True, None):
                 stale = True  # the thread may be an old one that its id does not betray; the subject does
             turn = game.turn if not stale else (tag.turn if tag else None)
-            return Identity(sender, game, side, turn, how, stale, game.id, clash)
+            return Identity(sender, game, side, turn, how, stale, game.id, clash, asked)
         if tag is not None and how == "address":
             break  # a tag that leads nowhere is not mended by what else the mail says
     return _by_name(sender, tags[0] if tags else subject, context, clash)
@@ -77,26 +79,31 @@ def _address_tags(message: InboundMessage, context: Context) -> list[Tag]:
     return []
 
 
-def _by_tag(tag: Tag | None, context: Context) -> tuple[GameContext, str, bool] | None:
+Found = tuple[GameContext, str, bool, str | None]
+"""Game, side, whether its turn is closed, and the key of the held mail that is spoken of."""
+
+
+def _by_tag(tag: Tag | None, context: Context) -> Found | None:
     game = context.game(tag.game) if tag and tag.token else None
-    if tag is None or game is None:
+    if tag is None or tag.token is None or game is None:
         return None
     for name, side in game.sides.items():
-        if tag.token == side.token:
-            return game, name, False
+        if tag.token == side.token or tag.token in side.asked:
+            return game, name, False, side.asked.get(tag.token)
     for name, side in game.sides.items():
         if tag.token in side.old_tokens:
-            return game, name, True
+            return game, name, True, None
     return None
 
 
-def _by_thread(message: InboundMessage, context: Context) -> tuple[GameContext, str, bool] | None:
+def _by_thread(message: InboundMessage, context: Context) -> Found | None:
     references = list(reversed(message_ids(*message.all("references"))))
     for found in map(bare_id, [*message_ids(*message.all("in-reply-to")), *references]):
         for game in context.games:
             for name, side in game.sides.items():
-                if found in side.mails or found in side.old_mails:
-                    return game, name, found in side.old_mails or _speaks_of_old(found, side.old_tokens)
+                if found in side.mails or found in side.old_mails or found in side.asked:
+                    old = found in side.old_mails or _speaks_of_old(found, side.old_tokens)
+                    return game, name, old, side.asked.get(found) if not old else None
     return None
 
 

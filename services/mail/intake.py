@@ -12,6 +12,7 @@ from services.mail.checks import Case
 from services.mail.context import read_context
 from services.mail.message import read_message
 from services.mail.orderlines import Cut
+from services.mail.signatures import Resolve
 
 Check = Callable[[Case], bool]
 
@@ -44,11 +45,14 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_from_new_address, Disposition("hold", "sender-unregistered")),
     (checks.is_provable_stranger, Disposition("refuse", "unknown-sender")),
     (checks.is_stranger, Disposition("drop", "unknown-sender")),
+    (checks.is_masters_unverified, Disposition("hold", "sender-unverified")),
+    (checks.is_for_the_master, Disposition("refuse", "not-the-master")),
     (checks.is_foreign_game, Disposition("refuse", "foreign-game")),
     (checks.is_without_token, Disposition("refuse", "no-token")),
     (checks.is_wrong_side, Disposition("refuse", "wrong-side")),
     (checks.is_duplicate, Disposition("ignore", "duplicate")),
     (checks.is_stale, Disposition("refuse", "stale-turn")),
+    (checks.is_confirmation, Disposition("accept")),
     (checks.is_too_big, Disposition("refuse", "too-big")),
     (checks.is_too_complex, Disposition("refuse", "too-complex")),
     (checks.is_damaged, Disposition("refuse", "damaged")),
@@ -62,22 +66,30 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
 ACCEPT = Disposition("accept")
 
 
-def read_mail(raw: bytes, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What the gateway makes of a raw mail. ``context`` as ``hexpost read`` takes it; ContextError if it is not that.
+def read_mail(raw: bytes, context: Mapping[str, Any], resolve: Resolve | None = None) -> dict[str, Any]:
+    """What the gateway makes of a raw mail. ``context`` as ``hexpost read`` takes it; ContextError if it is not that. ``resolve``: looks up
+    the keys of signatures; without it those that the context has are all.
 
-    The answer has ``verdict, game, side, lines, cut, reply``, and ``turn, message_id, digest, sender, subject, references, sources,
-    bounced`` for the caller who answers, journals and threads.
+    The answer has ``verdict, game, side, lines, cut, reply``; ``commands`` in place of ``lines`` where they are not orders; ``named``, the
+    game that commands name, ``trust`` and ``proven``, how sure the sender is (``checks.Case``); and ``turn, message_id, digest, sender,
+    subject, references, sources, bounced, returned, authentic, confirms`` for the caller who answers, journals and threads.
     """
-    case = Case(read_message(raw), read_context(context))
+    case = Case(read_message(raw), read_context(context), raw, resolve)
     found = next((disposition for check, disposition in INTAKE if check(case)), ACCEPT)
     identity = case.identity
     heard = found.act in ("accept", "refuse")
+    commanded = found.act == "accept" and bool(case.commands)
+    game, side = case.about if commanded else (identity.game, identity.side)
     return {
         "verdict": found.verdict,
-        "game": identity.game.id if identity.game else None,
-        "side": identity.side,
+        "game": game.id if game else None,
+        "side": side,
         "turn": identity.turn,
         "lines": list(case.words.lines) if found.act == "accept" else [],
+        "commands": [one.as_json() for one in case.commands] if commanded else [],
+        "named": case.named,
+        "trust": case.trust,
+        "proven": checks.is_proven(case),
         "cut": [piece.as_json() for piece in _cut(case)][:100] if heard else [],
         "reply": found.reply,
         "message_id": case.message_id[:1000],
@@ -86,9 +98,12 @@ def read_mail(raw: bytes, context: Mapping[str, Any]) -> dict[str, Any]:
         "subject": case.message.first("subject")[:300],
         "references": message_ids(*case.message.all("references"))[-20:],
         "sources": [{"name": s.name[:100], "lines": list(s.reading.lines)} for s in case.words.sources[:5]]
-        if found.act == "refuse"
+        if found.act in ("refuse", "hold")
         else [],
         "bounced": sorted(case.bounces[1]) if found.act == "drop" else [],
+        "returned": list(case.returned) if found.act == "drop" else [],
+        "authentic": found.act in ("accept", "refuse") and checks.is_surely_theirs(case),
+        "confirms": identity.asked if found.act == "accept" and checks.is_confirmation(case) else None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from services.mail.answers import first_keys, verbs_of
 from services.mail.lines import untold
 from services.mail.shape import mapping, sequence, whole
 from services.mail.speech import Speech
@@ -81,7 +82,11 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         partly = request.status == "done" and bool(request.rejections)
         key = "receipt_partly" if partly else f"receipt_{request.status}"
         key = "receipt_kept" if _kept(request) and not partly else key
+    if key == "notice":
+        key = next((f"notice-{one}" for one in first_keys(request) if speech.words.has("subjects", f"notice-{one}")), key)
     fields: dict[str, Any] = {
+        "commands": verbs_of(request),
+        "refused": sum(mapping(one).get("status") == "refused" for one in request.answers),
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
         "wrong": _wrong(request),
@@ -117,6 +122,8 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             return _receipt(request, speech)
         case "explain" | "confirm":
             return _mail(request, speech)
+        case "answer" | "notice":
+            return Lead("plain", [])
         case "start":
             fields = {
                 "title": _title(request, speech),

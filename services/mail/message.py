@@ -28,6 +28,9 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/]*={0,2}\Z")
 _SIZE = re.compile(rb"^x-hexpost-size:", re.IGNORECASE | re.MULTILINE)
 """The mark of a mail that was too large to be fetched: these are its headers alone."""
 _MULTI = re.compile(rb"multipart/|message/rfc822", re.IGNORECASE)
+_PADDED_BREAK = re.compile(r"=[ \t]+(?=\r?\n|\Z)")
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+"""Byte order marks: what begins with one is what it says, whatever the label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,7 @@ class _Place:
 
 def _leaves(node: Message, place: _Place, numbers: list[int]) -> Iterator[tuple[Message, _Place]]:
     kind = node.get_content_type()
-    payload = node.get_payload()
+    payload = node.get_payload() if node.is_multipart() else None  # the text of a leaf is decoded later, where a fault of it is caught
     if not isinstance(payload, list):
         yield node, place
         return
@@ -172,6 +175,8 @@ def _part(node: Message, place: _Place, faults: list[str]) -> Part:
         filename, attached = "", True
     orders_file = kind in ("text/plain", "application/octet-stream") and filename.lower().endswith((".txt", ".asc", ".text"))
     if not (kind in ("text/plain", "text/html") or orders_file):
+        if kind == "application/octet-stream" and filename.lower() == "winmail.dat":
+            kind = "application/ms-tnef"
         return Part(kind, filename, True, alternative=place.alternative, forwarded=place.forwarded)
     data = _payload(node, faults)
     limit = MAX_HTML if kind == "text/html" else MAX_TEXT
@@ -201,6 +206,8 @@ def _payload(node: Message, faults: list[str]) -> bytes:
             if not _BASE64.match(packed) or len(packed.rstrip(b"=")) % 4 == 1:
                 faults.append("damaged")  # half of it could be decoded, and half an order is worse than none
                 return b""
+        if encoding == "quoted-printable" and isinstance(raw, str):
+            node.set_payload(_PADDED_BREAK.sub("=", raw))  # blanks behind a soft break are a relay's; they would undo it
         data = node.get_payload(decode=True)
     except Exception:  # the codec gave up
         faults.append("damaged")
@@ -213,7 +220,7 @@ def decode(data: bytes, label: str) -> str:
 
     Labels of the Latin-1 family are read as windows-1252 where UTF-8 does not fit: mail programs put its dashes under them.
     """
-    name = label.strip().strip("\"'").lower()
+    name = next((found for mark, found in _MARKS if data.startswith(mark)), label.strip().strip("\"'").lower())
     candidates = ("utf-8",) if name in _LATIN or name.replace("_", "-") in _NO_CHARSET else (name, "utf-8")
     for candidate in candidates:
         try:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.mail.commands.grammar import MAX_COMMANDS, Given, read_command, take_commands
 from services.mail.orders.common import CAMPAIGN, COMMON, GUARDS
 from services.mail.orders.languages import LANGUAGES
 from services.mail.orders.recognise import recognise
@@ -39,6 +40,7 @@ _BULLETS = dict.fromkeys([0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6, 0xB7, 0x2219],
 _TABLE = {**_BULLETS, **_DASHES, **_NOTHING, **_QUOTES}
 _LISTED = re.compile(r"\A\s*(?:[*+-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Z][A-Z-]*")
+_RULE = re.compile(r"\s*([-_*=~#—–])(?:\s?\1){4,}\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,20 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Order lines in order, and what was left out. ``too_many``: more orders, or more text, than any turn needs, and none is given."""
+    """Order lines in order, and what was left out. ``too_many``: more orders, or more text, than any turn needs, and none is given.
+
+    ``commands``: those to the campaign; a text has orders or commands, and a command among orders is one of their lines, to be refused.
+    """
 
     lines: tuple[str, ...]
     cut: tuple[Cut, ...]
     too_many: bool = False
+    commands: tuple[Given, ...] = ()
+
+    @property
+    def speaks(self) -> bool:
+        """Whether there is anything to be done in it."""
+        return bool(self.lines or self.commands)
 
 
 def normalise(line: str) -> str:
@@ -76,7 +87,7 @@ def is_order(line: str) -> bool:
 
 
 def _begins_like_one(line: str) -> bool:
-    if _ALONE.match(line) or line in CAMPAIGN:
+    if _ALONE.match(line):
         return True
     words = line.split(" ")
     first = words[0].rstrip(":,")
@@ -96,6 +107,11 @@ def _begins_like_one(line: str) -> bool:
     if first == "ON":
         return _is_window(rest)
     return first == "STANDING" and bool(rest) and (rest[0] == "ON" or rest[0] in VERBS or rest[0] == "DUTY") and is_order(" ".join(rest))
+
+
+def _is_command(raw: str) -> bool:
+    found = read_command(raw)
+    return found is not None and found.loud
 
 
 def _is_window(rest: Sequence[str]) -> bool:
@@ -122,7 +138,21 @@ def _one_slip(a: str, b: str) -> bool:
 
 
 def read_lines(own: Iterable[str]) -> Reading:
-    """The order lines among the player's own lines. ``END`` ends the text and is kept; what follows it is left out."""
+    """The order lines among the player's own lines, or the commands where there are no orders. ``END`` ends the text and is kept; what
+    follows it is left out.
+    """
+    own, footer = _without_footer(list(own)[: MAX_WORDS * 5])
+    found = _orders(own, footer)
+    if found.too_many or any(line != "END" and line.split(" ")[0].rstrip(":") not in CAMPAIGN for line in found.lines):
+        return found
+    commands, rest = take_commands(own)
+    if not commands:
+        return found
+    return Reading((), _orders(rest, footer).cut, too_many=len(commands) > MAX_COMMANDS, commands=commands)
+
+
+def _orders(own: Iterable[str], footer: Sequence[str]) -> Reading:
+    """Order lines, and the commands that stand among them and can hardly be meant as part of a sentence. ``footer``: what was cut off."""
     lines: list[str] = []
     cut: list[Cut] = []
     below: list[str] | None = None
@@ -142,7 +172,7 @@ def read_lines(own: Iterable[str]) -> Reading:
             return Reading((), (), too_many=True)
         if hanging and len(lines[-1]) <= MAX_LINE and not _ALONE.match(line) and not is_order(line):
             lines[-1] += " " + line
-        elif is_order(line) or looks_misspelt(line):
+        elif is_order(line) or looks_misspelt(line) or _is_command(raw):
             lines.append(line)
         else:
             cut.append(Cut("chatter", raw.strip()))
@@ -152,9 +182,33 @@ def read_lines(own: Iterable[str]) -> Reading:
             below = []
     if below and any(below):
         cut.append(Cut("after-end", "\n".join(below).strip()))
+    if footer and any(line.strip() for line in footer):
+        cut.append(Cut("footer", "\n".join(footer).strip()))
     if len(lines) > MAX_ORDER_LINES or any(len(line) > MAX_LINE for line in lines):
         return Reading((), tuple(_merged(cut)), too_many=True)
     return Reading(tuple(lines), tuple(_merged(cut)))
+
+
+def _without_footer(own: list[str]) -> tuple[list[str], list[str]]:
+    """The lines above the first rule under which nobody can have meant an order, and what a gateway has put below it: prose, be it that
+    some of its lines begin with words that are verbs.
+    """
+    if not any(_RULE.fullmatch(line) for line in own):
+        return own, []
+    last = max((at for at, line in enumerate(own) if line.strip() and _meant(normalise(line))), default=len(own))
+    for at in range(last + 1, len(own)):
+        if _RULE.fullmatch(own[at]):
+            return own[:at], own[at:]
+    return own, []
+
+
+def _meant(line: str) -> bool:
+    """Whether a line can be one of orders: well made, or badly and with a number in it."""
+    if _ALONE.match(line) or _is_command(line):
+        return True
+    if not (is_order(line) or looks_misspelt(line)):
+        return False
+    return any(c.isdigit() for c in line) or recognise(line) == "order"
 
 
 def _merged(cut: Iterable[Cut]) -> list[Cut]:

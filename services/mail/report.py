@@ -13,6 +13,7 @@ from typing import Any
 import jinja2
 
 from services.mail import plain
+from services.mail.answers import answered
 from services.mail.colours import ON_BAR, bar, look, style_block
 from services.mail.figures import Figures, figures, front, summary, table
 from services.mail.letters import Heading, Lead, heading, lead
@@ -38,9 +39,12 @@ MAX_BLOCK = 6
 """Lines of the order block that stand on the first screen; the whole template stands below."""
 MAX_OPEN = 200
 """Counters of one side that the last report lists."""
-KINDS = ("receipt", "turn", "start", "explain", "confirm")
+KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice")
+BRIEF = ("answer", "notice", "confirm")
+"""Those that are no report: of the game they say what is asked for."""
 NOTES = (
     *("no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
+    *("confirmed", "held_unused", "by_deputy"),
     *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
 )
 
@@ -50,13 +54,15 @@ class ReportRequest:
     """What a report is made of. Fields as ``POST /reports`` takes them.
 
     ``kind``: ``receipt`` (to the sender), ``turn`` (to the other side and spectators), ``start``, ``explain`` (a mail was refused),
-    ``confirm`` (to the registered address).  ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical
-    lines, shown where they differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
+    ``confirm`` (to the registered address), ``answer`` (to commands), ``notice`` (of somebody else's command).
+    ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical lines, shown where they
+    differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them; ``files``: those for VASSAL, as ``schemas.FileBody``.
     ``links``: to files without room in the mail, as ``schemas.LinkBody``; ``links_until``: ISO moment at which they end.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
+    ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -92,6 +98,8 @@ class ReportRequest:
     reconstructed: Sequence[str] = ()
     kept: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()
+    answers: Sequence[Mapping[str, Any]] = ()
+    shows: Sequence[str] = ()
     theme: str = "light"
     language: str = "en"
 
@@ -119,6 +127,7 @@ def make_report(request: ReportRequest) -> Report:
     page = {
         "heading": head,
         "lead": first,
+        "answers": answered(request, speech),
         "preheader": _preheader(head, first, speech),
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else stored_lines(request, speech),
         "lines_title": speech.words.label("kept_orders" if request.kept else "your_orders"),
@@ -184,7 +193,8 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     view = request.view
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
-    how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
+    brief = request.kind in BRIEF and "template" not in request.shows
+    how = [] if brief else ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:
         said.append(speech.say("how", "address", {"address": request.address}))
@@ -194,9 +204,10 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
         said.append(speech.say("how", "secret", {"secret": request.secret}))
     if request.kind == "receipt" and request.status == "done" and awaits and _mine(view) and not _closes(request.lines):
         said.insert(0, speech.say("how", "open", {"step": mapping(view.get("step")).get("name")}))
+    plain_answer = request.kind in BRIEF
     return {
-        "position": _position(view, speech),
-        "decisions": _decisions(view, request.side, speech),
+        "position": [] if plain_answer and "position" not in request.shows else _position(view, speech),
+        "decisions": [] if brief else _decisions(view, request.side, speech),
         "how": [text for text in said if text],
         "template": [] if over else _template(request),
         "cut": _left_out(request, speech),

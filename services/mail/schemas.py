@@ -8,6 +8,7 @@ from typing import Any
 
 from marshmallow import INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from services.mail.answers import ANSWERED, SHOWS
 from services.mail.orders.lines import MAX_TEXT
 from services.mail.pictures import FILES, LINKED
 from services.mail.pictures import KINDS as PICTURES
@@ -74,7 +75,10 @@ class ReadBody(Strict):
     """A raw mail and the context of ``hexpost read``."""
 
     raw = Base64(required=True, metadata={"description": "the mail as it was received, in base64"})
-    context = thing(required=True, metadata={"description": "server, address, now, games, seen; demand_pass and confirmed may be added"})
+    context = thing(
+        required=True,
+        metadata={"description": "that of hexpost read: server, address, now, games, seen, and what may be added"},
+    )
 
 
 class ReadAnswer(Schema):
@@ -85,6 +89,10 @@ class ReadAnswer(Schema):
     side = fields.String(allow_none=True)
     turn = fields.Integer(allow_none=True)
     lines = fields.List(fields.String(), required=True)
+    commands = fields.List(fields.Dict())
+    named = fields.String(allow_none=True)
+    trust = fields.String()
+    proven = fields.Boolean()
     cut = fields.List(fields.Dict())
     reply = fields.String(required=True)
     message_id = fields.String()
@@ -94,6 +102,9 @@ class ReadAnswer(Schema):
     references = fields.List(fields.String())
     sources = fields.List(fields.Dict())
     bounced = fields.List(fields.String())
+    returned = fields.List(fields.String())
+    authentic = fields.Boolean()
+    confirms = fields.String(allow_none=True)
 
 
 class ParseBody(Strict):
@@ -154,6 +165,24 @@ class LinkBody(Strict):
     size = fields.Integer(required=True, strict=True, validate=validate.Range(0, 10**10))
 
 
+class SaidBody(Strict):
+    """A sentence by its key in the table ``commands``, and what it speaks of."""
+
+    key = words(60, required=True)
+    fields_ = thing(data_key="fields", attribute="fields", load_default=dict)
+
+
+class AnswerBody(Strict):
+    """What a command led to; without a line: what somebody else's led to."""
+
+    line = words(MAX_LINE, load_default="")
+    status = fields.String(load_default="done", validate=validate.OneOf(ANSWERED))
+    said = fields.List(fields.Nested(SaidBody), validate=validate.Length(max=20), load_default=list)
+    listed = fields.List(fields.Nested(SaidBody), validate=validate.Length(max=100), load_default=list)
+    text = texts(MAX_LINES, 10_000, load_default=list)
+    hint = words(500, load_default="")
+
+
 class ReportBody(Strict):
     """What a report is made of: only what its reader may know."""
 
@@ -189,6 +218,8 @@ class ReportBody(Strict):
     theme = words(20, load_default="light")
     kept = objects(MAX_LINES, load_default=list)
     reconstructed = texts(50, 60, load_default=list)
+    answers = fields.List(fields.Nested(AnswerBody), validate=validate.Length(max=20), load_default=list)
+    shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
     language = words(20, load_default="en")
 

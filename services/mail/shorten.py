@@ -31,6 +31,10 @@ def shorter(page: Mapping[str, Any], limit: int) -> dict[str, Any]:
     found["position"] = [(caption, _cut(text, length * 4)) for caption, text in found["position"]]
     found["cut"] = [{**one, "lines": [_cut(text, length) for text in one["lines"][:items]]} for one in found["cut"]]
     found["sources"] = [{**one, "lines": [_cut(text, length) for text in one["lines"][:items]]} for one in found["sources"]]
+    found["answers"] = [
+        replace(one, text=[_cut(x, length) for x in one.text[:items]], listed=one.listed[:items]) for one in page["answers"]
+    ]
+    dropped["answers"] = sum(len(one.text[items:]) + len(one.listed[items:]) for one in page["answers"])
     return found
 
 

@@ -124,6 +124,7 @@ WELL_KNOWN = {
     "vassalengine.org",
     "en.wikipedia.org",
     "www.openstreetmap.org",
+    "cedrik.net",
 }
 
 

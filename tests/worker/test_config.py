@@ -70,7 +70,7 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ('absence = "holiday"', "one of adjutant, nothing, wait"),
         ('theme = "pink"', "one of light, dark, contrast"),
         ('animation = "mp4"', "one of off, webp, gif"),
-        ("pictures = 0", "more than 0"),
+        ("pictures = -1", "more than 0"),
         ("pictures = 20000000", "at most 15000000 bytes"),
         ("vassal = 20000000", "at most 15000000 bytes"),
         ("vassal = -1", "more than 0"),

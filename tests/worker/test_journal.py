@@ -12,8 +12,9 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateTable
 
+from worker.commits import link
 from worker.database import open_database, reading, writing
-from worker.journal import Journal, link
+from worker.journal import Journal
 from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
 from worker.tables import messages, metadata, outbox, packets, turns
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.worker.fakes import ToyRender
-from worker import turn
+from worker import received
 from worker.artifacts import ArtifactStore
 from worker.canonical import Json
 from worker.config import Config
@@ -93,6 +93,6 @@ class Table:
         self.journal.add_message(place, raw, AT, queue)
         waiting = self.journal.next_message(queue)
         assert waiting is not None
-        assert turn.handle(self.ports, waiting) is None
+        assert received.handle(self.ports, waiting) is None
         for game in self.outbox.games():
             self.post(game)

@@ -21,9 +21,14 @@ DIRECTIVES = frozenset({"CHECK", "HOLD", "ANYWAY", "APPEND"})
 """Lines of one word that speak of the whole packet; ``ON FAULT STOP|SKIP`` is the fifth."""
 
 CAMPAIGN = frozenset(
-    {"JOIN", "REPLACE", "SUBSTITUTE", "RESIGN", "ROLLBACK", "STATUS", "RESEND", "HELP", "PAUSE", "RESUME", "TEMPO", "EXTEND"}
+    {
+        *("HELP", "NEW", "JOIN", "INVITE", "ACCEPT", "REFUSE", "DECLINE", "STATUS", "WHO", "MAP", "TEMPLATE", "LEGAL", "RESEND"),
+        *("UNDO", "DRAW"),
+        *("SUBSTITUTE", "VACATION", "SPECTATE", "ADDRESS", "COPY", "NOTIFY", "LINK", "SAY", "ZONE"),
+        *("PAUSE", "RESUME", "EXTEND", "ROLLBACK", "REPLACE", "EDIT"),
+    }
 )
-"""Commands to the campaign, not to the umpire of a turn; they stand in a mail of their own."""
+"""Commands to the campaign, not to the umpire of a turn; they stand in a mail of their own (services/mail/commands)."""
 
 RESERVED = CAMPAIGN | DIRECTIVES | {"ON", "IF", "ELSE", "STANDING", "END", "CONFIRM", "FAULT", "AND", "NOT"} | set(COMMON.heads)
 

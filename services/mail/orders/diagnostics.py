@@ -32,6 +32,7 @@ _SENTENCES = {
     "needs-confirm": "CONCEDE ends the game. If you mean it, write CONCEDE CONFIRM.",
     "text-too-long": f"The orders are longer than {MAX_TEXT // 1024} kB; nothing was read.",
     "line-too-long": f"The line is longer than {MAX_LINE} characters; it was not read.",
+    "letter-too-long": "The letter is longer than 8000 characters; it was not sent.",
     "too-many-orders": f"There are more than {MAX_ORDERS} orders; the rest was not read.",
     "too-many-faults": "There are more faults; the rest was not read.",
 }

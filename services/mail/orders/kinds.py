@@ -14,6 +14,7 @@ from typing import Any
 
 from services.mail.orders import nearest
 from services.mail.orders.cursor import HEX_LIKE, Cursor
+from services.mail.orders.mailkinds import READERS as MAIL_READERS
 from services.mail.orders.vocabulary import Found
 
 Json = Any
@@ -359,6 +360,7 @@ READERS: dict[str, Reader] = {
     "names": _name_list,
     "perils": _perils,
     "results": _results,
+    **MAIL_READERS,
 }
 
 

@@ -42,6 +42,11 @@ _SHOWN = {
     "names": "name,name",
     "perils": "ZOC,MINE,OVERSTACK",
     "id": "id",
+    "topic": "verb",
+    "options": "option=value ...",
+    "date": "2026-08-31",
+    "scenario": "game/scenario",
+    "diceword": "word",
 }
 
 

@@ -1,0 +1,64 @@
+"""Mails of ours that did not arrive: the address is paused, and the game master told, for its owner cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import Connection, Engine, delete, insert, select
+
+from worker.alerts import Alert, entering
+from worker.canonical import Json
+from worker.database import reading, writing
+from worker.ports import Ports
+from worker.records import STRAY, Message, Write
+from worker.tables import outbox, paused
+
+
+def writes_of(ports: Ports, message: Message, seen_as: Json) -> tuple[Write, ...]:
+    """What a hard bounce leads to, in the transaction that closes it.
+
+    Anybody can write one: it counts only if it returns a mail of ours, whose Message-ID but its addressee nobody knows, and an address is
+    paused only if that mail went there.
+    """
+    if seen_as["verdict"] != "drop:bounce-hard":
+        return ()
+    failed = {str(one).lower() for one in seen_as.get("bounced", [])}
+    found: list[Write] = []
+    for game, address in _addressees(ports.journal.engine, seen_as.get("returned", [])):
+        dead = address in failed
+        kind, about = ("address-dead", address) if dead else ("not-arrived", f"{address} {message.received_at[:10]}")
+        facts = {"address": address, "failed": sorted(failed)[:3]}
+        if dead and address in paused_of(ports.journal.engine, [address]):
+            continue
+        found += [_pausing(address, message.received_at)] if dead else []
+        found.append(entering(ports.config, Alert(kind, f"{about} {message.id if dead else ''}", message.received_at, game, facts)))
+    return tuple(found)
+
+
+def _addressees(engine: Engine, ids: Iterable[str]) -> list[tuple[str, str]]:
+    """Game and address of the mails of these ids that went to players."""
+    query = select(outbox.c.game, outbox.c.intent).where(outbox.c.message_id.in_(list(ids)[:20]), outbox.c.game != STRAY)
+    with reading(engine) as connection:
+        return list(dict.fromkeys((game, str(intent["to"]).lower()) for game, intent in connection.execute(query)))
+
+
+def _pausing(address: str, at: str) -> Write:
+    def write(connection: Connection) -> None:
+        connection.execute(delete(paused).where(paused.c.address == address))
+        connection.execute(insert(paused).values(address=address, at=at))
+
+    return write
+
+
+def paused_of(engine: Engine, addresses: Collection[str]) -> set[str]:
+    """Those of the addresses that are paused."""
+    with reading(engine) as connection:
+        return set(connection.execute(select(paused.c.address).where(paused.c.address.in_(list(addresses)))).scalars())
+
+
+def resume(engine: Engine, address: str) -> bool:
+    """Mail goes to an address again; whether it was paused."""
+    if not address or not paused_of(engine, [address]):
+        return False
+    with writing(engine) as connection:
+        return connection.execute(delete(paused).where(paused.c.address == address)).rowcount > 0

@@ -1,0 +1,236 @@
+"""Commands to the campaign: each is carried out by a function of ``table``, entered in the journal like a packet, and answered by mail.
+
+A function gets a ``Desk`` and its command, changes nothing itself, and returns an ``Effect``: what is said, what is written in the
+transaction that closes the mail, what others are mailed, and the new state of the game, if it changes that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from worker import context, secrets
+from worker.canonical import Json
+from worker.ports import Ports
+from worker.records import STRAY, Closing, CommandRow, Deadline, Game, Intent, Message, NewState, Write
+from worker.turn import closing_of, mails
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as the mail service read it. ``fault``, ``hint``: what is wrong with it, and how it is written; empty if nothing is."""
+
+    verb: str
+    line: str
+    args: Json
+    fault: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a command is given with. ``game``, ``side``: None where the mail is about none; ``at``: when the mail came, ISO 8601, UTC.
+
+    ``trust``: ``token``, ``address`` or ``stranger``; ``proven``: the sender's domain vouches for him. The mail service lets no command
+    through whose giver may not give it: what it says of ``side`` can be relied on.
+    """
+
+    ports: Ports
+    message: Message
+    game: Game | None
+    side: str | None
+    sender: str
+    trust: str
+    proven: bool
+
+    @property
+    def at(self) -> str:
+        return self.message.received_at
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence by its key in the wording's table ``commands``, and what it speaks of."""
+
+    key: str
+    fields: Json = field(default_factory=dict)
+
+    def as_json(self) -> Json:
+        return {"key": self.key, "fields": self.fields}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A new state of the game, and what hangs on it."""
+
+    state: NewState
+    deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
+    calls: tuple[str, ...] = ()
+    tokens: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a command leads to. ``said``: sentences; ``listed``: more of them, as a list; ``text``: lines as they stand.
+
+    ``status``: ``done``, or ``asked`` where somebody else must agree. ``shows``: parts of a report that the answer brings: ``map``,
+    ``template``, ``position``. ``intents``: mails to others (``notice``, ``to_outsider``). ``game``: the game that it has begun.
+    """
+
+    said: tuple[Said, ...]
+    listed: tuple[Said, ...] = ()
+    text: tuple[str, ...] = ()
+    status: str = "done"
+    shows: frozenset[str] = frozenset()
+    writes: tuple[Write, ...] = ()
+    intents: tuple[Intent, ...] = ()
+    change: Change | None = None
+    deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
+    game: str | None = None
+
+
+class Refused(Exception):
+    """A command cannot be carried out; ``said``: why, in the wording's table ``commands``. Nothing was changed."""
+
+    def __init__(self, key: str, **fields: Json) -> None:
+        super().__init__(key)
+        self.said = Said(key, fields)
+
+
+Carry = Callable[[Desk, Command], Effect]
+
+
+def carry_out(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+    """What a mail of commands leads to: each is carried out, or refused, by itself; at most one of them changes the state of the game."""
+    from worker.commands.table import TABLE  # the families build on this file
+
+    sender = str(seen_as.get("sender") or context.sender_of(message.raw) or "")
+    side = seen_as.get("side") if game is not None else None
+    desk = Desk(ports, message, game, side, sender, str(seen_as.get("trust", "stranger")), bool(seen_as.get("proven")))
+    closing = replace(closing_of(message, seen_as, game), at=message.received_at)
+    given = [Command(**one) for one in seen_as["commands"]]
+    done: list[tuple[Command, Effect]] = []
+    for command in given:
+        effect = _effect(TABLE, desk, command)
+        if effect.change is not None and closing.state is not None:
+            effect = Effect((Said("one-change"),), status="refused")
+        closing = _with(closing, effect)
+        done.append((command, effect))
+    rows = tuple(
+        CommandRow(command.verb, command.line, command.args, sender, side, effect.status, [one.as_json() for one in effect.said])
+        for command, effect in done
+    )
+    answer = answers(desk, later(game, closing), done, seen_as.get("cut", []))
+    return replace(closing, commands=rows, intents=numbered(ports, game, (*answer, *closing.intents)))
+
+
+def _effect(table: Mapping[str, Carry], desk: Desk, command: Command) -> Effect:
+    """What one command leads to, or why it is refused."""
+    if command.fault:
+        return Effect((Said("unread", {"fault": command.fault}),), status="refused")
+    try:
+        return table[command.verb](desk, command)
+    except Refused as refusal:
+        return Effect((refusal.said,), status="refused")
+
+
+def _with(closing: Closing, effect: Effect) -> Closing:
+    changed = effect.change
+    if changed is not None:
+        closing = replace(closing, state=changed.state, calls=changed.calls, tokens=changed.tokens)
+        closing = replace(closing, deadlines={**closing.deadlines, **changed.deadlines})
+    return replace(
+        closing,
+        game=effect.game or closing.game,
+        deadlines={**closing.deadlines, **effect.deadlines},
+        also=(*closing.also, *effect.writes),
+        intents=(*closing.intents, *effect.intents),
+    )
+
+
+def later(game: Game | None, closing: Closing) -> Game | None:
+    """The game as it stands after ``closing``."""
+    new = closing.state
+    if game is None or new is None:
+        return game
+    branch = game.branch if new.branch is None else new.branch
+    return replace(game, version=new.version, turn=new.turn, over=new.over, branch=branch)
+
+
+def game_of(ports: Ports, seen_as: Json) -> str | None:
+    """The game in whose queue a mail of commands belongs that the headers put in none."""
+    named = seen_as.get("named")
+    return named if named and ports.journal.game(named) is not None else None
+
+
+# Mails
+
+
+def answers(desk: Desk, game: Game | None, done: list[tuple[Command, Effect]], cut: list[Json]) -> list[Intent]:
+    """The answer to a mail of commands, to its sender alone; what was cut from it is told too. Where nothing is said, there is none."""
+    shows = sorted({one for _, effect in done for one in effect.shows})
+    told = [
+        {
+            "line": command.line,
+            "status": effect.status,
+            "said": [one.as_json() for one in effect.said],
+            "listed": [one.as_json() for one in effect.listed],
+            "text": list(effect.text),
+            "hint": command.hint,
+        }
+        for command, effect in done
+        if effect.said
+    ]
+    facts = {"answers": told, "shows": shows, "cut": cut}
+    return letter(desk, game, desk.side, [desk.sender], "answer", facts, "answer") if told else []
+
+
+def notice(desk: Desk, side: str, key: str, *said: Said, **facts: Json) -> list[Intent]:
+    """A mail of its own to all players of a side: what somebody else's command means for them. ``key``: unique in this mail."""
+    assert desk.game is not None
+    told = {"answers": [{"line": "", "status": "done", "said": [one.as_json() for one in said], "listed": [], "text": [], "hint": ""}]}
+    players = desk.ports.journal.addresses(desk.game.id)[side]
+    return letter(desk, desk.game, side, players, "notice", told | facts, key)
+
+
+def to_outsider(desk: Desk, address: str, key: str, *said: Said, text: tuple[str, ...] = ()) -> Intent:
+    """A mail to somebody who is no player here; it bears no token."""
+    told = {"line": "", "status": "done", "said": [one.as_json() for one in said], "listed": [], "text": list(text), "hint": ""}
+    return letter(desk, None, None, [address], "notice", {"answers": [told]}, key)[0]
+
+
+def letter(desk: Desk, game: Game | None, side: str | None, addresses: list[str], kind: str, facts: Json, key: str) -> list[Intent]:
+    """Mails of ``kind``: to players with the token of their side, to others without. An ``answer`` is in the thread of the mail."""
+    own, references, subject = context.thread_of(desk.message.raw)
+    data: Json = {"kind": kind, "date": desk.at, "facts": facts, "subject": subject if kind == "answer" else ""}
+    thread = {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
+    name = f"m{desk.message.id}/{key}"
+    if game is None or side is None:
+        data |= thread if kind == "answer" else {"in_reply_to": None, "references": []}
+        return [Intent(f"{name}/{number}", data | {"to": one}, 0) for number, one in enumerate(addresses, start=1) if one]
+    if kind != "answer":
+        earlier = [one for one, _ in desk.ports.journal.mails_to(game.id, side)]
+        thread = {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
+    told = desk.ports.journal.told(game.id, side)
+    return mails(desk.ports, game, side, addresses, data | thread | {"after": told}, name, told)
+
+
+def numbered(ports: Ports, game: Game | None, intents: tuple[Intent, ...]) -> tuple[Intent, ...]:
+    """The mails of one commit with Message-IDs that count on from what each side has got."""
+    if game is None:
+        return intents
+    domain = ports.config.address.rpartition("@")[2]
+    counted: dict[str, int] = {}
+    found = []
+    for one in intents:
+        if one.side is None or one.message_id is None:
+            found.append(one)
+            continue
+        counted[one.side] = counted.get(one.side, len(ports.journal.mails_to(game.id, one.side))) + 1
+        found.append(replace(one, message_id=secrets.message_id(game.secret, game.id, f"{one.side}/{counted[one.side]}", domain)))
+    return tuple(found)
+
+
+def stray(game: Game | None) -> str:
+    """Under which name what belongs to a game is filed."""
+    return game.id if game is not None else STRAY

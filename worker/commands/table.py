@@ -1,0 +1,10 @@
+"""Which function carries out which command. A family of commands is a file; its own ``TABLE`` is put in here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from worker.commands import asking
+from worker.commands.frame import Carry
+
+TABLE: Mapping[str, Carry] = {**asking.TABLE}

@@ -1,0 +1,61 @@
+"""A received mail, from reading to commit: orders to ``turn``, commands to ``commands``, and a word to whoever may have one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from worker import bounces, context, holds, limits, turn
+from worker.canonical import Json
+from worker.commands import frame
+from worker.ports import Ports
+from worker.records import Closing, Game, Message
+
+
+def handle(ports: Ports, message: Message) -> str | None:
+    """Carry out one waiting mail. Returns the game that it belongs to where that is another queue's, else None.
+
+    Everything is decided first and committed in one transaction: killed anywhere before, nothing has happened. Raises LostRace where
+    another worker was first, and what the services raise.
+    """
+    seen_as = turn.build_and_read(ports, message)
+    commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))
+    wanted = seen_as.get("game") or (frame.game_of(ports, seen_as) if commanded else None)
+    game = ports.journal.game(wanted) if wanted else None
+    if game is not None and game.id != message.game:
+        ports.journal.reassign(message.id, game.id)
+        return game.id
+    sender = context.sender_of(message.raw) or ""
+    if seen_as.get("authentic"):
+        bounces.resume(ports.journal.engine, sender)
+        seen_as = limits.taken_from(ports, game, seen_as, message) if game is not None else seen_as
+    closing = limits.within(ports, message, sender, _decided(ports, message, seen_as, game))
+    ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
+    return closing.game if seen_as.get("commands") and closing.game != message.game else None
+
+
+def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+    """What follows from a mail."""
+    if seen_as["verdict"] == "accept" and seen_as.get("confirms") and game is not None:
+        return _confirmed(ports, message, seen_as, game)
+    if seen_as["verdict"] == "accept" and seen_as.get("commands"):
+        return frame.carry_out(ports, message, seen_as, game)
+    if seen_as["verdict"] == "accept" and game is not None:
+        return turn.accepted(ports, message, seen_as, game)
+    return turn.unaccepted(ports, message, seen_as, game)
+
+
+def _confirmed(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
+    """What follows from the mail that was held, now that the registered address says that it is its own."""
+    found = holds.held(ports.journal.engine, game.id, int(seen_as["confirms"]))
+    if found is None:  # settled since it was read: the copy of an answer
+        return turn.closing_of(message, seen_as, game)
+    known = context.build_context(ports.journal, ports.config, found.raw, message.received_at, game.id)
+    again = ports.mail.read(found.raw, known | {"vouched": True})
+    own = {key: seen_as[key] for key in ("message_id", "digest", "game", "side")}
+    if (again["game"], again["side"]) != (own["game"], own["side"]):
+        again = again | {"verdict": "refuse:foreign-game"}
+    taken = again["verdict"] == "accept" and not again.get("commands")
+    again = again | own | {"authentic": True, "notes": ["confirmed"], "confirms": None}
+    again |= {} if taken else {"verdict": again["verdict"] if again["verdict"] != "accept" else "refuse:no-orders", "reply": "explain"}
+    closing = turn.accepted(ports, message, again, game) if taken else turn.unaccepted(ports, message, again, game)
+    return replace(closing, also=(*closing.also, holds.settling(found.id, again["verdict"])))

@@ -1,0 +1,39 @@
+"""Who may write for a side besides its players: other addresses of theirs, and deputies. They get the answers to what they send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Engine, and_, delete, insert, select
+
+from worker.database import reading, writing
+from worker.tables import games, writers
+
+ROLES = ("alias", "deputy")
+
+
+def writers_of(engine: Engine, game: str) -> dict[str, dict[str, str]]:
+    """Side -> address -> role."""
+    query = select(writers.c.side, writers.c.address, writers.c.role).where(writers.c.game == game).order_by(writers.c.address)
+    found: dict[str, dict[str, str]] = {}
+    with reading(engine) as connection:
+        for side, address, role in connection.execute(query):
+            found.setdefault(side, {})[address] = role
+    return found
+
+
+def games_of_writers(engine: Engine, addresses: Iterable[str]) -> list[str]:
+    """The games that still run and for which one of these addresses may write, newest last."""
+    query = select(writers.c.game).join(games, games.c.id == writers.c.game)
+    query = query.where(writers.c.address.in_(list(addresses)), games.c.over.is_(False)).order_by(games.c.created_at, games.c.id)
+    with reading(engine) as connection:
+        return list(dict.fromkeys(connection.execute(query).scalars()))
+
+
+def set_writer(engine: Engine, game: str, side: str, address: str, role: str | None) -> None:
+    """Let an address write for a side, as one of ``ROLES``; None: no more."""
+    where = and_(writers.c.game == game, writers.c.side == side, writers.c.address == address.lower())
+    with writing(engine) as connection:
+        connection.execute(delete(writers).where(where))
+        if role is not None:
+            connection.execute(insert(writers).values(game=game, side=side, address=address.lower(), role=role))
