@@ -21,6 +21,7 @@ from services.render.caption import bar_height, caption_of, draw_caption
 from services.render.counters.pieces import draw_counters, draw_strings, place_counters
 from services.render.counters.wrecks import draw_wrecks
 from services.render.draw.ink import Canvas, Plate
+from services.render.draw.room import Area
 from services.render.happened.front import front
 from services.render.happened.losses import losses
 from services.render.happened.overlay import crossed_out, draw_over, draw_under
@@ -44,11 +45,13 @@ KEPT_PIXELS = 48_000_000
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A base board with its empty panel, ready to be drawn on: indices, the layout, and where each name may stand."""
+    """A base board with its empty panel, ready to be drawn on: indices, the layout, where each name may stand, and the rectangles of title,
+    compass rose and scale bar."""
 
     indices: Image.Image
     layout: Layout
     names: list[list[Placed]]
+    furniture: tuple[Area, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,7 @@ def _with_bar(base: Base, bar: int) -> Base:
     wide, high = base.layout.map_size
     picture = Image.new("L", (wide, high + bar))
     picture.paste(base.indices, (0, 0))
-    return Base(picture, replace(base.layout, size=picture.size), base.names)
+    return Base(picture, replace(base.layout, size=picture.size), base.names, base.furniture)
 
 
 def png(sheet: Sheet, indices: Image.Image) -> bytes:
@@ -176,7 +179,7 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     """The map's part of a turn: ZOC, supply, movements, battles, counters, losses, control."""
     at, area = base.layout.lattice, base.layout.map_size
     seen = clipped(view, base.layout)
-    pieces = place_counters(data, seen, sheet, at, area)
+    pieces = place_counters(data, seen, sheet, at, area, base.furniture)
     names = choose_names(base.names, [*pieces.areas, *crossed_out(view, at)])
     draw_strings(plate, pieces)
     draw_under(plate, view, at, sheet.style, names, pieces.squares(at), planned)
@@ -230,12 +233,13 @@ def _drawn(data: GameData, sheet: Sheet, layout: Layout, *, furnished: bool = Tr
     if layout.size[0] * layout.size[1] > MOST_PIXELS:
         raise ValueError(f"a map of {layout.size[0]} x {layout.size[1]} pixels is too large: at most {MOST_PIXELS} pixels")
     canvas = Canvas(layout.size, sheet.palette, "paper")
+    furniture: list[Area] = []
     if data.art is None:
-        map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size, furnished=furnished)
+        map_sheet, names = draw_sheet(data.board, sheet, layout.lattice, layout.map_size, furnished=furnished, furniture=furniture)
     else:
         map_sheet, names = lay_art(data.board, data.art, sheet, layout.lattice, layout.map_size)
     canvas.image.paste(map_sheet.image, (0, 0))
     if layout.panel.boxes:
         draw_panel_ground(canvas, layout.panel, data, sheet)
     seen = [spots for spots in names if on_map(layout, spots[0].hex)]
-    return Base(sheet.palette.flatten(canvas.image), layout, seen)
+    return Base(sheet.palette.flatten(canvas.image), layout, seen, tuple(furniture))

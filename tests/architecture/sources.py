@@ -116,10 +116,13 @@ def citation_lines(game: str) -> Iterator[tuple[Path, int, list[str]]]:
 
 
 def citations(game: str) -> Iterator[tuple[str, str]]:
-    """(file:line, id) of each clause that the law of ``game`` names: in a comment at a line's end, or as a string."""
+    """(file:line, id) of each clause that the law of ``game`` names: in a comment at a line's end, or as a string. Keys of a table are none:
+    a unit's id may look like a clause."""
     for path, number, ids in citation_lines(game):
         yield from ((f"{name(path)}:{number}", word) for word in ids)
     for path in law(game):
-        for node in ast.walk(tree(path)):
+        nodes = list(ast.walk(tree(path)))
+        keys = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
+        for node in (node for node in nodes if id(node) not in keys):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and CLAUSE_SHAPE.match(node.value):
                 yield f"{name(path)}:{node.lineno}", node.value

@@ -17,7 +17,7 @@ from scenarios.hexes import parse_hex
 from scenarios.loader import load_games
 from services.render import turn_map
 from services.render.board.art import sheet_of
-from services.render.panel.looks import AirLook, PoolLook, RecordLook, SitesLook
+from services.render.panel.looks import AirLook, PoolLook, RecordLook, SitesLook, StockLook
 from services.render.specimens import PARTS
 from services.render.style import styled
 from services.render.turn_map import Framing, render_map
@@ -28,7 +28,8 @@ FOLDER = Path(__file__).parent / "golden"
 SCALE = 2400
 BEDA_FOMM = "beda-fomm-turn-12-british"
 RACE_FOR_TUNIS = "race-for-tunis-turn-09-umpire"
-OF_BOXES = (PoolLook, RecordLook, AirLook, SitesLook)
+FALL_OF_TOBRUK = "fall-of-tobruk-turn-03-umpire"
+OF_BOXES = (PoolLook, RecordLook, AirLook, SitesLook, StockLook)
 HALF = (450, 300)
 """Half the width and height of a piece of a map. ``OF_BOXES``: the kinds of boxes of which pictures are held."""
 
@@ -77,6 +78,9 @@ PICTURES: dict[str, Callable[[], Image.Image]] = {
     **{f"race-for-tunis-front-{theme}": partial(front, RACE_FOR_TUNIS, "0918", theme, "race-for-tunis") for theme in ("light", "contrast")},
     "race-for-tunis-kef-dark": partial(front, RACE_FOR_TUNIS, "1819", "dark", "race-for-tunis"),
     "race-for-tunis-boxes-light": partial(boxes, RACE_FOR_TUNIS, "light", "race-for-tunis"),
+    **{f"fall-of-tobruk-front-{theme}": partial(front, FALL_OF_TOBRUK, "1720", theme, "fall-of-tobruk") for theme in ("light", "contrast")},
+    "fall-of-tobruk-boxes-dark": partial(front, FALL_OF_TOBRUK, "0706", "dark", "fall-of-tobruk"),
+    "fall-of-tobruk-losses-light": partial(boxes, FALL_OF_TOBRUK, "light", "fall-of-tobruk"),
     "holdfast-panel-light": partial(panel, "turn-20-axis", "light"),
     "holdfast-phone-light": partial(phone, "turn-20-axis", "light"),
     **{f"{game}-{part}-light": partial(sheet, part, game, "light") for game in styled() for part in PARTS},

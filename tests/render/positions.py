@@ -22,10 +22,12 @@ CHOSEN: dict[tuple[str, str, tuple[str, ...]], tuple[tuple[int, str | None], ...
     ("holdfast/campaign-1", "07", ()): ((5, "allied"), (16, None), (19, "axis"), (20, "axis"), (20, "allied")),
     ("beda-fomm/historical", "01", ()): ((12, "british"),),
     ("race-for-tunis/standard", "0b", ALL_RULES): ((9, None),),
+    ("fall-of-tobruk/gazala", "07", ()): ((3, None),),
 }
 """Of a scenario, played with a secret and options: game-turn and viewer (None: the umpire). Holdfast: most movements; most counters; and
 most of everything (the largest map of the game) with how it was before. Beda Fomm: barrages, antitank fire, combats and a retreat about
-the Pimple, with units still to come. Race for Tunis: attacks fought and declared, aircraft, a drop, losses of both sides."""
+the Pimple, with units still to come. Race for Tunis: attacks fought and declared, aircraft, a drop, losses of both sides. The
+Fall of Tobruk: bombardments of Boxes, the tank battle behind the minefields with wrecks of both sides, tanks recovered."""
 
 
 def name_of(scenario: str, turn: int, side: str | None) -> str:

@@ -148,3 +148,15 @@ def test_trays_leave_the_paths_of_movements_free() -> None:
 def _inside(lattice: Lattice, label: str, area: Area) -> bool:
     x, y = lattice.centre(parse_hex(label))
     return area[0] <= x <= area[2] and area[1] <= y <= area[3]
+
+
+def test_a_tray_does_not_lie_over_the_title_while_there_is_other_room() -> None:
+    data = load_games()["fall-of-tobruk"]
+    sheet = style_sheet("fall-of-tobruk", "light")
+    pair = [CounterView("allied", "2803", id=unit, card=unit, known="own") for unit in ("1SAP", "2TS", "BLAKE")]
+    lattice, seen = Lattice(48, 56, 64, 64), View("fall-of-tobruk", "gazala", None, pair, {})
+    (before,) = [stack.tray for stack in place_counters(data, seen, sheet, lattice, (1700, 1700)).stacks]
+    assert before is not None
+    (after,) = [stack.tray for stack in place_counters(data, seen, sheet, lattice, (1700, 1700), [before]).stacks]
+    assert after is not None
+    assert overlap(before, after) == 0

@@ -36,6 +36,8 @@ LANGUAGE = Language(
             "RETREAT",
             "RETREAT unit:unit path:path",
             "RETREAT unit:unit TO hex:hex",
+            "RETREAT ALL path:path",
+            "RETREAT ALL TO hex:hex",
             "RETREAT POLICY AVOID? avoid:perils",
             answer=True,
         ),

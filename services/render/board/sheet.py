@@ -21,11 +21,12 @@ from services.render.style import Sheet, Style
 
 
 def draw_sheet(
-    board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, int], *, furnished: bool = True
+    board: Board, sheet: Sheet, lattice: Lattice, size: tuple[int, int], *, furnished: bool = True, furniture: list[Area] | None = None
 ) -> tuple[Canvas, list[list[Placed]]]:
     """The map of a board, ``size`` pixels, hexes where ``lattice`` says; and where its names may stand.
 
-    ``furnished``: with title, compass rose, scale bar, and the names of seas and country.
+    ``furnished``: with title, compass rose, scale bar, and the names of seas and country. ``furniture``: the rectangles of the first three
+    are added to it.
     """
     style = sheet.style
     canvas = Canvas(size, sheet.palette, "sand")
@@ -46,7 +47,10 @@ def draw_sheet(
     draw_places(canvas, board, ground, style)
     taken += draw_entries(canvas, board, lattice, style.board)
     if furnished:
-        taken += draw_furniture(canvas, board, lattice, style.board, taken)
+        stands = draw_furniture(canvas, board, lattice, style.board, taken)
+        taken += stands
+        if furniture is not None:
+            furniture += stands
     margin = lattice.radius * 0.35
     frame = (margin, margin, size[0] - margin, size[1] - margin)
     names = name_places(board, ground, style, taken, numbers, frame)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -57,8 +58,11 @@ class Pieces:
         return any(overlap(tray, other) > self.side for tray in trays for other in self.areas if other is not tray)
 
 
-def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int]) -> Pieces:
-    """Where the counters of a view go; those on hexes that the board does not have are left out."""
+def place_counters(
+    data: GameData, view: View, sheet: Sheet, lattice: Lattice, area: tuple[int, int], furniture: Iterable[Area] = ()
+) -> Pieces:
+    """Where the counters of a view go; those on hexes that the board does not have are left out. ``furniture``: where no tray lies while
+    there is other room, as where the map tells what happened."""
     held: dict[Hex, list[CounterView]] = {}
     for counter in view.counters:
         at = counter.hex
@@ -71,7 +75,7 @@ def place_counters(data: GameData, view: View, sheet: Sheet, lattice: Lattice, a
         for at, stack in held.items()
     }
     taken = [_square(lattice, at, side, len(looks[at])) for at in sorted(looks)]
-    trays = _place_trays(looks, lattice, side, Floor(area, side // 4, taken, _told(view, lattice)))
+    trays = _place_trays(looks, lattice, side, Floor(area, side // 4, taken, [*_told(view, lattice), *furniture]))
     stacks = []
     for at, stack in sorted(looks.items()):
         x, y = lattice.centre(at)

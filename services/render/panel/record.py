@@ -213,13 +213,34 @@ def _draw_battle(on: _Sheet, across: tuple[int, int], top: float, battle: Battle
     _dice(on, (start + step * len(attack) + gap, dice_y), defence, die_size, "white", dark(on.sheet), step)
     if lines > 1:
         _draw_checks(on, (start + step * count + gap, dice_y), battle.checks, die_size, float(across[1]))
-    told = f"{where}:  {battle.attackers} – {battle.defender}"
-    say(on.plate, (left, y), told, "plain", size, "ink", (right if lines > 1 else start) - left - gap)
+    room = (right if lines > 1 else start) - left - gap
+    say(on.plate, (left, y), _fought(battle, where, room, size), "plain", size, "ink", room)
     if lines > 2:
         size = _small_size(unit)
         told_small = _small_lines(on, small, across[1] - left)
         for k, said in enumerate(told_small if len(told_small) <= lines - 2 else [small]):
             say(on.plate, (left, y + line * (1.9 + 0.8 * k)), said, "plain", size, "faint", across[1] - left, "lm", size)
+
+
+def _fought(battle: Battle, where: str, room: float, size: int) -> str:
+    """Where, and who fought whom: as many names as can be read in the room."""
+    told = f"{where}:  {battle.attackers} – {battle.defender}"
+    for most in (4, 3, 2, 1):
+        if width(told, "plain", size) * _LEAST <= room:
+            break
+        told = f"{where}:  {_first(battle.attackers, most)} – {_first(battle.defender, most)}"
+    return told
+
+
+_LEAST = 0.7
+"""Letters of a battle's line are no smaller than this share of the others, if leaving out names helps."""
+
+
+def _first(names: str, most: int) -> str:
+    """The first names of a list, and how many more there are."""
+    told = names.split(", ")
+    left = sum(int(one.split()[0]) if one.endswith(" more") else 1 for one in told[most:])
+    return names if left == 0 else f"{', '.join(told[:most])} +{left}"
 
 
 def _small_size(unit: int) -> int:

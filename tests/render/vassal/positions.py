@@ -28,7 +28,12 @@ SCENARIOS = (
     *("race-for-tunis/standard", "race-for-tunis/early-start", "race-for-tunis/extended", "race-for-tunis/eilbote"),
     "fall-of-tobruk/gazala",
 )
-PLAYED = (("holdfast/campaign-1", 1, ()), ("beda-fomm/historical", 2, ()), ("race-for-tunis/early-start", 1, ("air=true",)))
+PLAYED = (
+    ("holdfast/campaign-1", 1, ()),
+    ("beda-fomm/historical", 2, ()),
+    ("race-for-tunis/early-start", 1, ("air=true",)),
+    ("fall-of-tobruk/gazala", 1, ()),
+)
 """Scenarios that are played, how many game-turns of each, and with which options."""
 SECRET = "5c" * 32
 
