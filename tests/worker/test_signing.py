@@ -81,7 +81,7 @@ def test_nothing_starts_with_a_bad_key_and_the_record_of_a_good_one_is_printed(t
         return done.exit_code, done.output
 
     code, said = call("serve")
-    assert (code, "dkim.pem, cannot be read" in said) == (1, True)
+    assert (code, "dkim.pem, cannot be read" in said) == (2, True)
     kept(tmp_path, KEYS["ed25519"])
     code, said = call("dkim")
     assert code == 0
