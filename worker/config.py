@@ -13,6 +13,7 @@ from typing import Any
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 4000)
+NEW_GAMES = ("anyone", "players", "nobody")
 ABSENCE = ("adjutant", "nothing", "wait")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
@@ -20,7 +21,7 @@ MOST_HOURS = 10_000
 MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
 _HTTP = ("http://", "https://")
-_CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
+_CHOICES = {"absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
@@ -39,6 +40,8 @@ class Config:
     ``vassal``: bytes that the files for VASSAL of one mail may have together (0: none are made); ``vassal_url``: where players fetch a
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
+    ``game_master``: the address whose commands to the campaign are the game master's; empty: nobody's.
+    ``new_games``: of ``NEW_GAMES``, who may begin a game by mail.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     """
 
@@ -69,6 +72,8 @@ class Config:
     workers: int = 1
     deadline_hours: float = 0.0
     absence: str = "adjutant"
+    game_master: str = ""
+    new_games: str = "anyone"
     overlays: str = ""
 
     @classmethod
@@ -151,6 +156,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be one of {', '.join(_CHOICES[key])}, not {value!r}.")
     if key == "address" and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}", made):
         raise ConfigError(f"Setting address must be a mail address, not {value!r}.")
+    if key == "game_master" and made and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}", made):
+        raise ConfigError(f"Setting game_master must be a mail address, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}, not {value!r}.")
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worker import turn
-from worker.commands import frame
+from worker.commands import frame, store
 from worker.ports import Ports
 from worker.records import Message
 
@@ -16,15 +16,18 @@ def handle(ports: Ports, message: Message) -> str | None:
     """
     seen_as = turn.build_and_read(ports, message)
     commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))
-    wanted = seen_as.get("game") or (frame.game_of(ports, seen_as) if commanded else None)
+    wanted = (frame.game_of(ports, seen_as) if commanded else None) or seen_as.get("game")
     game = ports.journal.game(wanted) if wanted else None
-    if game is not None and game.id != message.game:
-        ports.journal.reassign(message.id, game.id)
-        return game.id
+    waits = game is None and wanted is not None and store.lobby(ports.journal.engine, wanted) is not None
+    if wanted and (game is not None or waits) and wanted != message.game:
+        ports.journal.reassign(message.id, wanted)
+        return str(wanted)
     if commanded:
         closing = frame.carry_out(ports, message, seen_as, game)
         ports.journal.close(closing)
         return closing.game if closing.game != message.game else None
+    if waits and seen_as["verdict"] == "accept":
+        seen_as |= {"verdict": "refuse:not-begun", "reply": "explain"}
     taken = seen_as["verdict"] == "accept" and game is not None
     ports.journal.close(turn.accepted(ports, message, seen_as, game) if taken and game else turn.unaccepted(ports, message, seen_as, game))
     return None

@@ -15,7 +15,10 @@ STRAY = "-"
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as it stands. ``version``: of its state; ``n``: last numbered packet; ``head``: end of the hash chain."""
+    """A game as it stands. ``version``: of its state; ``n``: last numbered packet; ``head``: end of the hash chain.
+
+    ``epochs``: how often the players of a side were replaced, where they were.
+    """
 
     id: str
     scenario: str
@@ -30,6 +33,7 @@ class Game:
     turn: int
     over: bool
     head: str
+    epochs: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rules(self) -> str:

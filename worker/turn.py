@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from worker import context, news, secrets
 from worker.canonical import Json, canonical, digest
+from worker.context import side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.orders import Written, adjudicate, read_orders
 from worker.ports import Ports
@@ -219,11 +220,6 @@ def _is_word(line: str, *words: str) -> bool:
 
 
 # Mails that follow
-
-
-def side_tokens(game: Game) -> dict[str, str]:
-    """The token of each side in the game's present turn."""
-    return {side: secrets.token(game.secret, game.id, game.branch, game.turn, side) for side in game.sides}
 
 
 def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, facts: Json, key: str) -> list[Intent]:

@@ -12,15 +12,18 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, ToyRules, headers
+from tests.worker.fakes import ANN, BRUNO, RealMail, ToyMail, ToyRender, ToyRules, headers
 from worker import database, drain
 from worker.app import redis_url
 from worker.artifacts import ArtifactStore
+from worker.commands import store
+from worker.commands.store import Lobby
 from worker.config import Config
 from worker.database import open_database
 from worker.games import new_game
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
+from worker.local import local_mail
 from worker.outbox import Outbox
 from worker.outgoing import RecordingSender
 from worker.ports import Ports
@@ -132,6 +135,14 @@ class Desk:
         self.run()
         return game.id
 
+    def configure(self, **settings: Any) -> None:
+        """Other settings from now on."""
+        self.ports = replace(self.ports, config=replace(self.ports.config, **settings))
+
+    def lobby(self, key: str) -> Lobby | None:
+        """A game that waits for players."""
+        return store.lobby(self.ports.journal.engine, key)
+
     def mails_to(self, address: str) -> list[bytes]:
         """What was sent to somebody, in order."""
         return [raw for _, recipients, raw in self.sender.sent if address in recipients]
@@ -162,6 +173,19 @@ def desk(tmp_path: Path, redis: Redis) -> Iterator[Desk]:
     made = make_desk(tmp_path, redis)
     yield made
     made.ports.journal.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def real_mail() -> RealMail:
+    """The mail service in this process."""
+    return RealMail(local_mail())
+
+
+@pytest.fixture
+def post(desk: Desk, real_mail: RealMail) -> Desk:
+    """The worker with the real mail service, and rules and pictures of the toy game."""
+    desk.ports = replace(desk.ports, mail=real_mail)
+    return desk
 
 
 def reply_to(desk: Desk, address: str) -> str:

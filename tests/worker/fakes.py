@@ -20,7 +20,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from worker.canonical import Json, canonical, digest
-from worker.ports import ServiceDown, ServiceFailed
+from worker.clients import MailClient
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
 
 SIDES = ("axis", "allied")
 CRASHES = "CRASH"
@@ -103,9 +104,11 @@ class ToyRules:
         return {"orders": orders, "standing": []}
 
     def games(self) -> Json:
-        return {"games": []}
+        return {"games": [{"key": "toy", "scenarios": [{"id": "toy/one", "title": "The Toy"}]}]}
 
     def scenario(self, scenario: str) -> Json:
+        if not scenario.startswith("toy/"):
+            raise ServiceRefused({"detail": f"there is no scenario {scenario}"})
         return {"id": scenario, "game": {"sides": list(SIDES)}}
 
 
@@ -170,6 +173,27 @@ class ToyMail:
         text = "".join(f"{key}: {value}\n" for key, value in head.items()) + "\n" + body["text"] + "\n"
         text += "".join(f"{one['kind']} {said_by(base64.b64decode(one['data']))}\n" for one in body["pictures"])
         return {"raw": base64.b64encode(text.encode()).decode(), "message_id": body["message_id"]}
+
+
+class RealMail(ToyMail):
+    """The real mail service; only orders are those of the toy game: it reads ``ATTACK X`` as ``ROLL X``, ``ENTER X`` as ``SECRET X``."""
+
+    def __init__(self, real: MailClient) -> None:
+        self.real = real
+
+    def read(self, raw: bytes, context: Json) -> Json:
+        return self.real.read(raw, context)
+
+    def report(self, body: Json) -> Json:
+        return self.real.report(body)
+
+    def parse(self, body: Json) -> Json:
+        known = {"ATTACK": "ROLL", "ENTER": "SECRET"}
+        lines = [" ".join(known.get(word, word) for word in line.split(" ")) for line in body["lines"] if line != "END"]
+        return super().parse(body | {"lines": lines})
+
+    def compose(self, body: Json) -> Json:
+        return self.real.compose(body)
 
 
 def picture(said: str) -> bytes:
