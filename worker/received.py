@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from worker import turn
 from worker.commands import frame, store
 from worker.ports import Ports
@@ -29,5 +31,6 @@ def handle(ports: Ports, message: Message) -> str | None:
     if waits and seen_as["verdict"] == "accept":
         seen_as |= {"verdict": "refuse:not-begun", "reply": "explain"}
     taken = seen_as["verdict"] == "accept" and game is not None
-    ports.journal.close(turn.accepted(ports, message, seen_as, game) if taken and game else turn.unaccepted(ports, message, seen_as, game))
+    closing = turn.accepted(ports, message, seen_as, game) if taken and game else turn.unaccepted(ports, message, seen_as, game)
+    ports.journal.close(replace(closing, game=str(wanted)) if waits else closing)
     return None

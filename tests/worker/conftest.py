@@ -128,9 +128,9 @@ class Desk:
         except Exception:
             self.woken.clear()
 
-    def start(self) -> str:
+    def start(self, axis: str = ANN, allied: str = BRUNO) -> str:
         """Start a toy game and send its first mails; its id."""
-        game = new_game(self.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
+        game = new_game(self.ports, "toy/one", {"axis": [axis], "allied": [allied]}, {}, SECRET)
         self.wake_post(game.id)
         self.run()
         return game.id

@@ -1,8 +1,8 @@
 """Stand-ins for the three services, of a toy game: enough to see what the worker does with their answers, and nothing of their own law.
 
 Toy game: sides axis and allied; ``MOVE X`` is seen by all, ``SECRET X`` by its owner alone, ``ROLL`` throws a die, ``DONE`` ends the
-player-turn, and the game-turn after the allied one; ``CONCEDE`` ends the game; ``BAD`` cannot be read; ``ILLEGAL`` is refused; ``CRASH``
-makes the rules fail; ``LATER X`` is kept for later; a try ends before ``ROLL``.
+player-turn, and the game-turn after the allied one; ``CONCEDE`` and ``DRAW`` end the game; ``BAD`` cannot be read; ``ILLEGAL`` is refused;
+``CRASH`` makes the rules fail; ``LATER X`` is kept for later; a try ends before ``ROLL``.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ class ToyRules:
                 continue
             did = [packet["side"], order["verb"], order["args"].get("x", "")]
             if order["verb"] == "ROLL":
+                new["drawn"] = new.get("drawn", 0) + 1
                 did[2] = str(int(hashlib.sha256(seed.encode()).hexdigest(), 16) % 6 + 1)
             owner = packet["side"] if order["verb"] == "SECRET" else None
             kind = "moved" if order["verb"] == "MOVE" else order["verb"].lower()
@@ -79,6 +80,9 @@ class ToyRules:
                 new["phasing"] = "allied" if state["phasing"] == "axis" else "axis"
             if order["verb"] == "CONCEDE":
                 new["over"] = {"winner": "allied"}
+            if order["verb"] == "DRAW":
+                assert order["confirm"]
+                new["over"] = {"winner": None}
         if packet["check"] or packet["hold"]:
             return same | {"status": "held" if packet["hold"] else "checked", "events": events}
         ran = any(one["owner"] is None for one in events)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker.commands import beginning, store
+from worker.commands import agreeing, beginning, store
 from worker.commands.beginning import Accept
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.store import Offer
 from worker.records import Intent
 
-ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED}
+ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED}
 
 
 def accept(desk: Desk, command: Command) -> Effect:

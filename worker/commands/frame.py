@@ -14,7 +14,7 @@ from worker.canonical import Json
 from worker.commands import store
 from worker.commands.store import Lobby
 from worker.ports import Ports
-from worker.records import STRAY, Closing, CommandRow, Deadline, Game, Intent, Message, NewState, Write
+from worker.records import STRAY, Closing, CommandRow, Deadline, Game, Intent, Message, NewState, PacketRow, Write
 from worker.turn import closing_of, mails
 
 
@@ -75,12 +75,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A new state of the game, and what hangs on it."""
+    """A new state of the game, and what hangs on it. ``packet``: the orders that led to it, if it was orders."""
 
     state: NewState
     deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
     tokens: Mapping[str, str] = field(default_factory=dict)
+    packet: PacketRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ def _effect(table: Mapping[str, Carry], desk: Desk, command: Command) -> Effect:
 def _with(closing: Closing, effect: Effect) -> Closing:
     changed = effect.change
     if changed is not None:
-        closing = replace(closing, state=changed.state, calls=changed.calls, tokens=changed.tokens)
+        closing = replace(closing, state=changed.state, calls=changed.calls, tokens=changed.tokens, packet=changed.packet)
         closing = replace(closing, deadlines={**closing.deadlines, **changed.deadlines})
     return replace(
         closing,
@@ -215,12 +216,16 @@ def answers(desk: Desk, home: Game | Lobby | None, side: str | None, done: list[
     return letter(desk, home, side, [desk.sender], "answer", {"answers": told, "shows": shows, "cut": cut}, "answer") if told else []
 
 
-def notice(desk: Desk, side: str, key: str, *said: Said, **facts: Json) -> list[Intent]:
-    """A mail of its own to all players of a side: what somebody else's command means for them. ``key``: unique in this mail."""
-    assert desk.game is not None
+def notice(desk: Desk, side: str, key: str, *said: Said, game: Game | None = None, **facts: Json) -> list[Intent]:
+    """A mail of its own to all players of a side: what somebody else's command means for them. ``key``: unique in this mail.
+
+    ``game``: as it stands after the command, where that changes it.
+    """
+    home = game or desk.game
+    assert home is not None
     told = {"answers": [{"line": "", "status": "done", "said": [one.as_json() for one in said], "listed": [], "text": [], "hint": ""}]}
-    players = desk.ports.journal.addresses(desk.game.id)[side]
-    return letter(desk, desk.game, side, players, "notice", told | facts, key)
+    players = desk.ports.journal.addresses(home.id)[side]
+    return letter(desk, home, side, players, "notice", told | facts, key)
 
 
 def to_outsider(desk: Desk, address: str, key: str, *said: Said, text: tuple[str, ...] = ()) -> Intent:
@@ -243,7 +248,9 @@ def letter(desk: Desk, home: Game | Lobby | None, side: str | None, addresses: l
         thread = {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
     if isinstance(home, Game):
         told = desk.ports.journal.told(home.id, side)
-        return mails(desk.ports, home, side, addresses, data | thread | {"after": told}, name, told)
+        # A new state that a command made is told to whoever hears of it; what others did meanwhile is not swallowed by any other answer.
+        version = home.version if desk.game is not None and home.version != desk.game.version else told
+        return mails(desk.ports, home, side, addresses, data | thread | {"after": told}, name, version)
     token = next(one.token for one in home.seats if one.side == side)
     data |= thread | {"turn": 0, "at": -1, "token": token}
     return [Intent(f"{name}/{number}", data | {"to": one}, -1, side, "-") for number, one in enumerate(addresses, start=1)]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
 
-from worker.canonical import Json
+from worker.canonical import Json, decode
 from worker.commits import add_tokens
 from worker.database import reading
 from worker.deadlines import later
 from worker.records import LostRace, Write
-from worker.tables import copies, epochs, lobbies, offers, packets, players, preferences, seats, spectators
+from worker.tables import copies, epochs, lobbies, offers, packets, players, preferences, seats, spectators, turns, undone
 
 DAYS = 14
 """How long an offer stands."""
@@ -89,6 +89,27 @@ def _offers(engine: Engine, now: str, *where: object) -> list[Offer]:
     query = select(*names).where(offers.c.status == "open", offers.c.expires > now, *where).order_by(offers.c.at, offers.c.code)  # type: ignore[arg-type]
     with reading(engine) as connection:
         return [Offer(**row) for row in connection.execute(query).mappings()]
+
+
+# What was done last
+
+
+def last_records(engine: Engine, game: str, most: int = 40) -> list[tuple[int, str, Json]]:
+    """The newest turn records of a game that were not taken back: version, packet and record, the newest first."""
+    gone = select(undone.c.version).where(undone.c.game == game)
+    query = select(turns.c.version, turns.c.packet, turns.c.record).where(turns.c.game == game, turns.c.version.not_in(gone))
+    with reading(engine) as connection:
+        rows = connection.execute(query.order_by(turns.c.version.desc()).limit(most))
+        return [(version, packet, decode(record)) for version, packet, record in rows]
+
+
+def taking_back(packet: str) -> Write:
+    """A packet is undone."""
+
+    def write(connection: Connection) -> None:
+        connection.execute(update(packets).where(packets.c.id == packet).values(status="undone"))
+
+    return write
 
 
 # Games that wait for players

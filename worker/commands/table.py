@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker.commands import answering, asking, beginning
+from worker.commands import agreeing, answering, asking, beginning
 from worker.commands.frame import Carry
 
-TABLE: Mapping[str, Carry] = {**asking.TABLE, **beginning.TABLE, **answering.TABLE}
+TABLE: Mapping[str, Carry] = {**asking.TABLE, **beginning.TABLE, **answering.TABLE, **agreeing.TABLE}
