@@ -12,16 +12,16 @@ from services.mail.speech import Speech
 _ROWS = ("attacks", "barrages", "shots", "strength", "lost", "retreats", "arrived", "rebuilt", "returned", "exited", "taken")
 _COUNTED = ("moves", "arrived", "rebuilt", "returned", "barrages", "shots", "retreats")
 """What the summary counts beside the attacks."""
-_ONES = {"moved": "moves", "barrage": "barrages", "shot": "shots", "retreated": "retreats"}
+_ONES = {"moved": "moves", "barrage": "barrages", "declared": "declared", "shot": "shots", "retreated": "retreats"}
 """Kinds of events that count one of something."""
 
 
 @dataclass(slots=True)
 class Attack:
-    """An attack: the hex, and its end: ``won`` (the defenders are destroyed or driven off), ``held`` (they stand), ``open`` (it is not
+    """An attack: its hexes, and its end: ``won`` (the defenders are destroyed or driven off), ``held`` (they stand), ``open`` (it is not
     over). ``path``: the step in which it was made; ``defenders``: those that still stand there."""
 
-    hex: str
+    hexes: tuple[str, ...]
     label: str
     defenders: set[str]
     path: Any = None
@@ -31,10 +31,12 @@ class Attack:
 @dataclass(slots=True)
 class Figures:
     """What one side did and suffered. ``strength``: hits taken, in the game's strength points; ``hit``: shots that destroyed their
-    target; ``points``: victory points that its units scored; ``morale``: formation -> level to which it fell; the rest counts, or names
+    target; ``declared``: attacks declared, fought or not;
+    ``points``: victory points that its units scored; ``morale``: formation -> level to which it fell; the rest counts, or names
     and ids."""
 
     attacks: list[Attack] = field(default_factory=list)
+    declared: int = 0
     moves: int = 0
     barrages: int = 0
     shots: int = 0
@@ -69,13 +71,14 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
             attackers = mappings(data.get("attackers"))
             side = side or (speech.side_of(attackers[0].get("unit")) if attackers else "") or ""
             defenders = {str(one.get("unit") or "") for one in (*mappings(data.get("defenders")), mapping(data.get("defender")))} - {""}
-            _of(found, side).attacks.append(Attack(str(data.get("hex")), str(data.get("label")), defenders, path))
+            hexes = tuple(map(str, sequence(data.get("hexes")))) or (str(data.get("hex")),)
+            _of(found, side).attacks.append(Attack(hexes, str(data.get("label")), defenders, path))
         case "hits":
             for row in mappings(data.get("units")):
                 _of(found, speech.side_of(row.get("unit")) or "").strength += whole(row.get("hits"))
             if data.get("on") == "attackers":
                 _close(found, str(data.get("label")))
-        case "result":
+        case "result" | "outgunned":
             _close(found, str(data.get("label")))
         case "shot":
             _of(found, side).hit += data.get("result") == "DE"
@@ -89,8 +92,10 @@ def _count(kind: str, data: Mapping[str, Any], path: Any, found: dict[str, Figur
             _of(found, side).points += whole(data.get("points"))
         case "morale_fell":
             _of(found, side).morale[str(data.get("parent"))] = data.get("level")
-        case "arrived" | "rebuilt":
-            getattr(_of(found, side), kind).append(unit or speech.block(side, data.get("alias")))
+        case "arrived" | "landed" | "lander":
+            _of(found, side).arrived.append(unit or speech.block(side, data.get("alias")))
+        case "rebuilt" | "replaced":
+            _of(found, side).rebuilt.append(unit or speech.block(side, data.get("alias")))
         case "returned_off":
             _of(found, side).returned.append(unit or speech.block(side, data.get("alias")))
         case "control_changed":
@@ -104,7 +109,7 @@ def _add(figures: Figures, measure: str) -> None:
 def _gone(found: Mapping[str, Figures], unit: str, at: str, path: Any) -> None:
     """A unit is no longer in the hex that it defended: with the last of them the attack of that step is won."""
     for attack in _attacks(found):
-        if unit in attack.defenders and (attack.hex, attack.path) == (at, path):
+        if unit in attack.defenders and at in attack.hexes and attack.path == path:
             attack.defenders.discard(unit)
             attack.end = attack.end if attack.defenders else "won"
 
@@ -135,7 +140,8 @@ def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speec
         {"side": side, "attacks": [_ended(a, speech) for a in one.attacks], "counts": _counts(one, speech)} for side, one in known.items()
     ]
     doers = sorted((one for one in doers if one["attacks"] or one["counts"]), key=lambda one: not one["attacks"])
-    fields = {"attackers": attackers, "losers": losers, "takers": takers, "doers": doers, "now": mapping(view.get("own"))}
+    fields: dict[str, Any] = {"declared": any(one.declared for one in known.values())}
+    fields |= {"attackers": attackers, "losers": losers, "takers": takers, "doers": doers, "now": mapping(view.get("own"))}
     fields["fallen"] = [(parent, level) for one in known.values() for parent, level in one.morale.items()]
     fields["exited"] = [unit for one in known.values() for unit in one.exited]
     said = [speech.say("summary", key, fields) for key in ("deeds", "losses", "standing")]
@@ -144,7 +150,7 @@ def summary(found: Mapping[str, Figures], view: Mapping[str, Any], speech: Speec
 
 def _counts(one: Figures, speech: Speech) -> list[str]:
     """What a side did beside its attacks, in words with their numbers."""
-    counted = {key: _number(getattr(one, key)) for key in _COUNTED}
+    counted = {key: _number(getattr(one, key)) for key in _COUNTED} | {"declared": max(0, one.declared - len(one.attacks))}
     return [said for key, n in counted.items() if n and (said := speech.say("summary", key, {"n": n}))]
 
 
@@ -153,7 +159,7 @@ def _number(measure: int | list[str]) -> int:
 
 
 def _ended(attack: Attack, speech: Speech) -> str:
-    return f"{speech.place_name(attack.hex)} ({speech.words.find('ends', attack.end) or attack.end})"
+    return f"{speech.list_of([speech.place_name(at) for at in attack.hexes])} ({speech.words.find('ends', attack.end) or attack.end})"
 
 
 def table(found: Mapping[str, Figures], speech: Speech) -> tuple[list[str], list[tuple[str, list[str]]]]:
@@ -171,6 +177,6 @@ def table(found: Mapping[str, Figures], speech: Speech) -> tuple[list[str], list
 
 def front(found: Mapping[str, Figures], speech: Speech) -> list[str]:
     """Where it was decided: places attacked and taken, each once, at most four."""
-    fought = [speech.place_name(attack.hex) for attack in _attacks(found)]
+    fought = [speech.place_name(at) for attack in _attacks(found) for at in attack.hexes]
     taken = [name for one in found.values() for name in one.taken]
     return list(dict.fromkeys([*fought, *taken]))[:4]

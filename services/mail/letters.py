@@ -132,10 +132,19 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
                 "commitment": request.commitment,
             }
             said = [speech.say("start", "welcome" if request.side else "watching", fields)]
+            said.append(_options(request, speech))
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             return Lead("plain", [text for text in said if text])
         case _:
             return _stored(request, speech)
+
+
+def _options(request: ReportRequest, speech: Speech) -> str | None:
+    """Which options the game is played with, in a game that has words for them."""
+    chosen = mapping(request.view.get("options"))
+    known = [key for key in mapping(speech.words.game.get("options")) if key in chosen]
+    said = [speech.say("options", key, {"value": chosen[key]}) for key in known]
+    return speech.say("start", "options", {"played": [one for one in said if one]}) if known else None
 
 
 def _receipt(request: ReportRequest, speech: Speech) -> Lead:

@@ -38,7 +38,7 @@ _NOTHING = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF
 _QUOTES = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 _BULLETS = dict.fromkeys([0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6, 0xB7, 0x2219], " ")
 _TABLE = {**_BULLETS, **_DASHES, **_NOTHING, **_QUOTES}
-_LISTED = re.compile(r"\s*(?:[*+-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
+_LISTED = re.compile(r"\A\s*(?:[*+-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"[A-Z][A-Z-]*")
 
 

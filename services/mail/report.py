@@ -238,11 +238,12 @@ def _closes(lines: Sequence[str]) -> bool:
 
 
 def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
-    """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for."""
+    """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for. The words
+    may ask for the game's ``options``."""
     own = mapping(view.get("own"))
     rows = []
     for key, caption in (speech.words.game.get("position_labels") or {}).items():
-        said = speech.say("position", key, own) if own.get(key) not in (None, {}, []) else None
+        said = speech.say("position", key, {**own, "options": mapping(view.get("options"))}) if own.get(key) not in (None, {}, []) else None
         if said:
             rows.append((str(caption), said))
     return rows + (_open_table(view, speech) if view.get("over") else [])

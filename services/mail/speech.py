@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name in_order formation of_sides"
+            " mode_shown place_name all_at in_order by_turn formation of_sides printed"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -49,6 +49,10 @@ class Speech:
     def owned(self, unit: Any) -> bool:
         """Whether a unit is the viewer's."""
         return self.viewer is not None and mapping(self._units.get(str(unit))).get("side") == self.viewer
+
+    def printed(self, unit: Any, value: str) -> Any:
+        """What is printed on a unit as ``value``; None where there is no such thing."""
+        return mapping(mapping(self._units.get(str(unit))).get("values")).get(value)
 
     def side_of(self, unit: Any) -> str | None:
         """The side of a unit, where the vocabulary has it."""
@@ -79,6 +83,10 @@ class Speech:
             return text.partition(":")[2].replace("-", " ")
         name = self._place_names.get(text)
         return f"{name} ({self._label(text)})" if name else f"hex {self._label(text)}"
+
+    def all_at(self, places: Any, last: str = "and") -> str:
+        """Several places, each as ``at`` has it."""
+        return self.list_of([self.at(place) for place in sequence(places)], last)
 
     def place_name(self, place: Any) -> str:
         """The name of a place alone, or its number where it has none."""
@@ -113,6 +121,10 @@ class Speech:
         """What is kept by side, in the game's order of sides."""
         order = [str(side) for side in sequence(mapping(self.vocabulary.get("game")).get("sides"))]
         return sorted(mapping(by_side).items(), key=lambda one: (order.index(one[0]) if one[0] in order else len(order), one[0]))
+
+    def by_turn(self, kept: Any) -> list[tuple[str, Any]]:
+        """What is kept by the number of a game-turn, in their order."""
+        return sorted(((str(turn), one) for turn, one in mapping(kept).items()), key=lambda one: (len(one[0]), one[0]))
 
     def sides_named(self, sides: Iterable[Any]) -> str:
         return self.list_of([self.side_name(side) for side in sides]) or str(self.words.common["phrases"]["nobody"])

@@ -84,9 +84,9 @@ def render_map(data: GameData, view: View, *, scale: int = 2400, theme: str = "l
 def own_turns(data: GameData, scenario: str) -> GameData:
     """The game with the game-turns of a scenario alone, so that its turn record shows no others."""
     found = data.scenarios.get(scenario)
-    if found is None or found.first_turn <= 1:
+    turns = data.turns[found.first_turn - 1 : found.last_turn] if found is not None else data.turns
+    if found is None or len(turns) == len(data.turns):
         return data
-    turns = data.turns[found.first_turn - 1 : found.last_turn]
     return replace(data, turns=turns, scenarios={scenario: replace(found, first_turn=1)}, digest=f"{data.digest} {scenario}")
 
 

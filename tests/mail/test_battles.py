@@ -167,7 +167,7 @@ def test_the_figures_of_a_turn_are_what_its_events_add_up_to() -> None:
     assert (british.barrages, british.shots, british.hit, italian.shots, italian.hit) == (1, 1, 1, 1, 0)
     assert (italian.retreats, italian.lost, italian.exited, italian.points) == (1, ["BAB-6-1", "T-3"], ["COL-ART"], 2)
     assert italian.morale == {"BER": 5, "BAB": 7}
-    assert [(attack.hex, attack.end) for attack in british.attacks] == [("2026", "held")]
+    assert [(attack.hexes, attack.end) for attack in british.attacks] == [(("2026",), "held")]
     away = event("retreated", "12.41a", "combat", unit="BER-MAR", path=["2026", "1926"], exit=False)
     assert [attack.end for attack in figures([*COMBAT, away], SPEECH)["british"].attacks] == ["won"]
     later = {**away, "path": [["turn", 10], ["player-turn", "british"], ["step", "combat"]]}

@@ -36,8 +36,8 @@ def test_every_figure_is_what_its_events_add_up_to() -> None:
     found = figures(DAY, SPEECH)
     assert list(found) == ["axis", "allied"]
     axis, allied = found["axis"], found["allied"]
-    assert [(a.hex, a.end) for a in axis.attacks] == [("0805", "won")]
-    assert [(a.hex, a.end) for a in allied.attacks] == [("1803", "held")]
+    assert [(a.hexes, a.end) for a in axis.attacks] == [(("0805",), "won")]
+    assert [(a.hexes, a.end) for a in allied.attacks] == [(("1803",), "held")]
     assert (axis.strength, allied.strength) == (1 + 3, 2)
     assert (axis.lost, allied.lost) == ([], ["2ARM"])
     assert (axis.moves, allied.moves) == (2, 0)

@@ -20,6 +20,7 @@ from services.mail.orderlines import MAX_ORDER_LINES, is_order, looks_misspelt, 
         ("MOVE 10B\x96I TO\x0b0907", "MOVE 10B-I TO 0907"),
         ("- MOVE 10B-I TO 0907", "MOVE 10B-I TO 0907"),
         ("2) MOVE 10B-I TO 0907", "MOVE 10B-I TO 0907"),
+        ("on A1 in (DR2,DR3) advance 5-I to 1214", "ON A1 IN (DR2,DR3) ADVANCE 5-I TO 1214"),
         ("# only a comment", ""),
     ],
 )

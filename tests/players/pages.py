@@ -3,7 +3,7 @@
 A fence ``orders axis`` is a mail of that side, in the order of the page; a fence ``answer axis`` holds the named sections of the last mail
 that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``figures``, ``happened``, ``position``,
 ``how``, ``template``, ``left-out``. A page plays the game of the demo, or the one that its comment ``<!-- game: beda-fomm/historical -->``
-names. ``python -m tests.players.pages [page ...]`` plays the pages and writes the answers anew.
+names, with options behind it. ``python -m tests.players.pages [page ...]`` plays the pages and writes the answers anew.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from tempfile import TemporaryDirectory
 from services.mail.wording import load_wording
 from tests.architecture.sources import ROOT
 from tests.worker.whole import Table
+from worker.canonical import Json
 from worker.demo_script import SCENARIO
 from worker.postbox import parts
+from worker.study import read_options
 
 FOLDER = ROOT / "docs/players"
 FENCE = re.compile(r"^```(orders|answer) (axis|allied|italian|british)([a-z -]*)\n(.*?)^```$", re.M | re.S)
-GAME = re.compile(r"^<!-- game: ([a-z0-9/-]+) -->$", re.M)
+GAME = re.compile(r"^<!-- game: ([a-z0-9/-]+)((?: [a-z_]+=[a-z0-9]+)*) -->$", re.M)
 _LABELS = load_wording("en", "holdfast").common["labels"]
 SECTIONS = {
     "faults": _LABELS["faults"],
@@ -59,11 +61,17 @@ def game_of(text: str) -> str:
     return named[1] if named else SCENARIO
 
 
+def options_of(text: str) -> dict[str, Json]:
+    """The options that a page plays with."""
+    named = GAME.search(text)
+    return read_options(tuple(named[2].split())) if named else {}
+
+
 def answers(page: Path, folder: Path) -> Iterator[Answer]:
     """Play a page in ``folder``; each of its answers in order."""
     words = page.read_text(encoding="utf-8")
     addresses = {side: f"{side}@player.example" for side in dict.fromkeys(fence[2] for fence in FENCE.finditer(words))}
-    table = Table(folder, animation="off", scenario=game_of(words), addresses=addresses)  # as where nothing is set
+    table = Table(folder, animation="off", scenario=game_of(words), addresses=addresses, options=options_of(words))
     try:
         for number, fence in enumerate(FENCE.finditer(words), 1):
             kind, side, wanted, text = fence.groups()

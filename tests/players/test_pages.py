@@ -11,7 +11,7 @@ import pytest
 from services.mail.orders.languages import LANGUAGES
 from services.mail.orders.parse import parse
 from services.mail.wording import load_wording
-from tests.players.pages import FENCE, FOLDER, answers, game_of, pages
+from tests.players.pages import FENCE, FOLDER, answers, game_of, options_of, pages
 from worker.local import local_rules
 
 
@@ -65,3 +65,49 @@ def test_the_examples_of_windows_on_that_page_can_be_sent_as_they_stand() -> Non
         parsed = parse("beda-fomm", [*(attacks if own else ()), *lines], {**words, "side": side})
         assert parsed.diagnostics == []
         assert len(parsed.packet["orders"]) + len(parsed.packet["standing"]) == len(lines) + 2 * own
+
+
+def test_the_page_of_race_for_tunis_names_every_verb_and_window() -> None:
+    page = (FOLDER / "race-for-tunis.md").read_text(encoding="utf-8")
+    language = LANGUAGES["race-for-tunis"]
+    assert [verb.name for verb in language.verbs if f"`{verb.name}" not in page] == []
+    assert [window for window in language.windows if f"`{window}`" not in page] == []
+    sent = "\n".join(fence[4] for fence in FENCE.finditer(page) if fence[1] == "orders")
+    words = {
+        "REJOIN",
+        "SEA",
+        "LAND",
+        "REBUILD",
+        "ENTER",
+        "MOVE",
+        "ATTACK",
+        "ONLY",
+        "REST",
+        "SUPPORT",
+        "AIR",
+        "INTERCEPT",
+        "ADVANCE",
+        "STANDING",
+    }
+    assert words | {"CHECK", "LOSE", "RETREAT", "IN"} <= set(re.findall(r"[A-Z]+", sent))
+    played = options_of(page)
+    assert [key for key in played if key not in local_rules().new_state("race-for-tunis/standard", {}, "00" * 32)["state"]["options"]] == []
+
+
+def test_the_orders_that_page_shows_outside_its_game_can_be_sent_as_they_stand() -> None:
+    page = (FOLDER / "race-for-tunis.md").read_text(encoding="utf-8")
+    windows = dict(re.findall(r"^\| `([A-Z]+)` \|.*\| `([^`]+)` \|$", page, re.M))
+    assert windows.keys() == LANGUAGES["race-for-tunis"].windows.keys()
+    in_window = re.findall(r"^\| `((?:SUPPORT|INTERCEPT|JOINBATTLE) [^`|]*[A-Z0-9])` \|", page, re.M)
+    assert len(in_window) == 6
+    ahead = "".join(re.findall(r"^```\n((?:SEA|DROP) .*?)^```$", page, re.M | re.S))
+    said = re.findall(r"`((?:RETREAT|ADVANCE|DENY|STANDING|ON ALLOTMENT|SELECT|REST) [A-Z0-9][^`]*[A-Z0-9])`", page)
+    assert len(said) >= 9
+    words = local_rules().scenario("race-for-tunis/standard")
+    axis = ("190PZ", "5-I", "FW190", "SM ", "BRN")
+    lines = [*windows.values(), *in_window, *ahead.splitlines(), *said]
+    for line in lines:
+        side = "axis" if any(unit in line for unit in axis) else "allied"
+        before = ["ATTACK 1216 WITH 1ES AS A1", "ATTACK 1217 WITH 1ES AS A2"] if side == "allied" else []
+        found = parse("race-for-tunis", [*before, line.replace("...", "ADVANCE NONE")], {**words, "side": side})
+        assert found.diagnostics == [], line

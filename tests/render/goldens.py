@@ -17,7 +17,7 @@ from scenarios.hexes import parse_hex
 from scenarios.loader import load_games
 from services.render import turn_map
 from services.render.board.art import sheet_of
-from services.render.panel.looks import PoolLook, RecordLook
+from services.render.panel.looks import AirLook, PoolLook, RecordLook, SitesLook
 from services.render.specimens import PARTS
 from services.render.style import styled
 from services.render.turn_map import Framing, render_map
@@ -27,13 +27,15 @@ from tests.render.positions import position
 FOLDER = Path(__file__).parent / "golden"
 SCALE = 2400
 BEDA_FOMM = "beda-fomm-turn-12-british"
+RACE_FOR_TUNIS = "race-for-tunis-turn-09-umpire"
+OF_BOXES = (PoolLook, RecordLook, AirLook, SitesLook)
 HALF = (450, 300)
-"""Half the width and height of a piece of a map."""
+"""Half the width and height of a piece of a map. ``OF_BOXES``: the kinds of boxes of which pictures are held."""
 
 
 def front(name: str, at: str, theme: str, game: str = "holdfast") -> Image.Image:
     """The piece of a full-size map around a hex."""
-    data = load_games()[game]
+    data = turn_map.own_turns(load_games()[game], position(name).scenario)
     whole = Image.open(BytesIO(render_map(data, position(name), scale=SCALE, theme=theme)))
     x, y = turn_map._base(data, sheet_of(data, theme), SCALE).layout.lattice.centre(parse_hex(at))
     left, top = max(x - HALF[0], 0), max(y - HALF[1], 0)
@@ -48,13 +50,13 @@ def panel(name: str, theme: str) -> Image.Image:
     return whole.crop((0, high, *whole.size))
 
 
-def boxes(name: str, theme: str) -> Image.Image:
-    """The boxes of what is off the map and of the dice, in a panel beside the map."""
-    data = load_games()["beda-fomm"]
+def boxes(name: str, theme: str, game: str = "beda-fomm") -> Image.Image:
+    """The boxes of what is off the map, of places, aircraft and the dice, in a panel beside the map."""
+    data = turn_map.own_turns(load_games()[game], position(name).scenario)
     whole = Image.open(BytesIO(render_map(data, position(name), scale=SCALE, theme=theme)))
     panel = turn_map._base(data, sheet_of(data, theme), SCALE).layout.panel
-    chosen = [panel.boxes[key] for key, look in panel.looks.items() if isinstance(look, PoolLook | RecordLook)]
-    return whole.crop((chosen[0][0], chosen[0][1], chosen[-1][2], chosen[-1][3]))
+    chosen = [panel.boxes[key] for key, look in panel.looks.items() if isinstance(look, OF_BOXES)]
+    return whole.crop((min(c[0] for c in chosen), min(c[1] for c in chosen), max(c[2] for c in chosen), max(c[3] for c in chosen)))
 
 
 def phone(name: str, theme: str) -> Image.Image:
@@ -72,6 +74,9 @@ PICTURES: dict[str, Callable[[], Image.Image]] = {
     "holdfast-tobruk-light": partial(front, "turn-20-allied", "1805", "light"),
     **{f"beda-fomm-front-{theme}": partial(front, BEDA_FOMM, "1722", theme, "beda-fomm") for theme in ("light", "dark")},
     "beda-fomm-boxes-light": partial(boxes, BEDA_FOMM, "light"),
+    **{f"race-for-tunis-front-{theme}": partial(front, RACE_FOR_TUNIS, "0918", theme, "race-for-tunis") for theme in ("light", "contrast")},
+    "race-for-tunis-kef-dark": partial(front, RACE_FOR_TUNIS, "1819", "dark", "race-for-tunis"),
+    "race-for-tunis-boxes-light": partial(boxes, RACE_FOR_TUNIS, "light", "race-for-tunis"),
     "holdfast-panel-light": partial(panel, "turn-20-axis", "light"),
     "holdfast-phone-light": partial(phone, "turn-20-axis", "light"),
     **{f"{game}-{part}-light": partial(sheet, part, game, "light") for game in styled() for part in PARTS},

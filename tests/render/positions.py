@@ -17,13 +17,15 @@ from worker.ports import Rules
 from worker.selfplay import play_into
 
 FOLDER = Path(__file__).parent / "states"
-CHOSEN = {
-    ("holdfast/campaign-1", "07"): ((5, "allied"), (16, None), (19, "axis"), (20, "axis"), (20, "allied")),
-    ("beda-fomm/historical", "01"): ((12, "british"),),
+ALL_RULES = ("air=true", "weather=true", "counterbattery=true", "landings=true", "more_replacements=true", "wadi_towns=true")
+CHOSEN: dict[tuple[str, str, tuple[str, ...]], tuple[tuple[int, str | None], ...]] = {
+    ("holdfast/campaign-1", "07", ()): ((5, "allied"), (16, None), (19, "axis"), (20, "axis"), (20, "allied")),
+    ("beda-fomm/historical", "01", ()): ((12, "british"),),
+    ("race-for-tunis/standard", "0b", ALL_RULES): ((9, None),),
 }
-"""Of a scenario, played with a secret: game-turn and viewer (None: the umpire). Holdfast: most movements; most counters; and most of
-everything (the largest map of the game) with how it was before. Beda Fomm: barrages, antitank fire, combats and a retreat about the
-Pimple, with units still to come."""
+"""Of a scenario, played with a secret and options: game-turn and viewer (None: the umpire). Holdfast: most movements; most counters; and
+most of everything (the largest map of the game) with how it was before. Beda Fomm: barrages, antitank fire, combats and a retreat about
+the Pimple, with units still to come. Race for Tunis: attacks fought and declared, aircraft, a drop, losses of both sides."""
 
 
 def name_of(scenario: str, turn: int, side: str | None) -> str:
@@ -32,7 +34,7 @@ def name_of(scenario: str, turn: int, side: str | None) -> str:
     return f"{'' if game == 'holdfast' else game + '-'}turn-{turn:02d}-{side or 'umpire'}"
 
 
-NAMES = tuple(name_of(scenario, turn, side) for (scenario, _), turns in CHOSEN.items() for turn, side in turns)
+NAMES = tuple(name_of(scenario, turn, side) for (scenario, _, _), turns in CHOSEN.items() for turn, side in turns)
 
 
 @cache
@@ -43,10 +45,10 @@ def position(name: str) -> View:
 
 def main() -> None:
     """Play the games and write the chosen game-turns."""
-    for (scenario, secret), turns in CHOSEN.items():
+    for (scenario, secret, options), turns in CHOSEN.items():
         with tempfile.TemporaryDirectory() as room:
             folder = Path(room) / "game"
-            play_into(folder, scenario, secret, (), max(turn for turn, _ in turns), maps=False)
+            play_into(folder, scenario, secret, options, max(turn for turn, _ in turns), maps=False)
             outcomes = sorted((folder / "outcomes").glob("*.json"))
             for turn, side in turns:
                 written = json.dumps(_whole_turn(scenario, outcomes, turn, side), ensure_ascii=False, separators=(",", ":"))

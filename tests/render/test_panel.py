@@ -18,10 +18,11 @@ from services.render.draw.ink import Canvas, Plate
 from services.render.draw.room import overlap
 from services.render.layout import lay_out
 from services.render.panel import legend
+from services.render.panel.air import _doing, based
 from services.render.panel.boxes import Panel, panel_of
 from services.render.panel.chart import chart_rows
 from services.render.panel.compact import compact_height, draw_compact
-from services.render.panel.looks import ChartLook, LegendLook, MoraleLook, PoolLook, StockLook, TrackLook
+from services.render.panel.looks import AirLook, ChartLook, LegendLook, MoraleLook, PoolLook, StockLook, TrackLook
 from services.render.panel.panel import draw_panel, draw_panel_ground, options
 from services.render.panel.phase import awaited
 from services.render.panel.record import battle_reasons, rolls
@@ -304,6 +305,33 @@ def test_the_strip_for_phones_shows_turn_weather_and_scores() -> None:
     places = [ImageChops.difference(strip(now), strip(other)).getbbox() for other in others]
     quarters = [place and (int(place[0] / 240), place[1] > compact_height(960) * 0.68) for place in places]
     assert quarters == [(0, False), (1, False), (2, False), (3, False), (0, True)]
+
+
+def test_aircraft_stand_at_their_bases_with_what_they_do() -> None:
+    data, sheet, _, _ = ground("race-for-tunis")
+    (look,) = [box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook)]
+    flown = {base.key: [card.id for card in based(look, base, data)] for base in look.bases}
+    assert (flown["bone"], flown["tebessa"], flown["djedeida"], flown["kairouan"]) == (["SPIT"], ["A20"], ["JU87"], [])
+    assert _doing(look, {"state": "ready", "hex": None, "back": None}) == ("", True)
+    assert _doing(look, {"state": "interdict", "hex": "1317", "back": None}) == ("interdicts 1317", False)
+    assert _doing(look, {"state": "shot-down", "hex": None, "back": 9}) == ("back turn 9", False)
+
+
+def test_places_that_are_not_named_are_not_shown_and_some_only_in_their_scenario() -> None:
+    """1215 is Medjez el Bab; 0102 no place; 1813 scores in Operation Eilbote alone."""
+    now = told("race-for-tunis")
+    control = now.own["control"]
+    plain = drawn("race-for-tunis", now)
+
+    def changed(at: str, scenario: str = "sample") -> bool:
+        other = msgspec.structs.replace(now, own={**now.own, "control": {**control, at: "axis"}}, scenario=scenario)
+        before = plain if scenario == "sample" else drawn("race-for-tunis", msgspec.structs.replace(now, scenario=scenario))
+        return ImageChops.difference(before, drawn("race-for-tunis", other)).getbbox() is not None
+
+    assert changed("1215")
+    assert not changed("0102")
+    assert not changed("1813")
+    assert changed("1813", "eilbote")
 
 
 @pytest.mark.parametrize("game", GAMES)

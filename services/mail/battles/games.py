@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.mail.battles import beda_fomm, holdfast
+from services.mail.battles import beda_fomm, holdfast, race_for_tunis
 from services.mail.battles.layout import Layout
 
 LAYOUTS: Mapping[str, Mapping[str, Layout]] = {
     game: {layout.begins: layout for layout in layouts}
-    for game, layouts in (("holdfast", holdfast.LAYOUTS), ("beda-fomm", beda_fomm.LAYOUTS))
+    for game, layouts in (("holdfast", holdfast.LAYOUTS), ("beda-fomm", beda_fomm.LAYOUTS), ("race-for-tunis", race_for_tunis.LAYOUTS))
 }
 
 

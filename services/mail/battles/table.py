@@ -163,6 +163,7 @@ def _fighter(rows: Rows, one: Mapping[str, Any], event: Mapping[str, Any], speec
     name = speech.unit_name(unit) if unit else str(one.get("alias", "?"))
     if unit and one.get("alias") and not speech.owned(unit):
         name += f", {speech.words.label('block')} {one['alias']}"
-    at = one.get("from") or (event.get("hex") if rows.here else None)
+    several = len(sequence(event.get("hexes"))) > 1  # then it is not plain where a defender stands
+    at = one.get("from") or (event.get("hex") if rows.here else one.get("hex") if several else None)
     key = rows.field if speech.words.has("strengths", rows.field) else "any"
     return Fighter(speech.words.label(rows.role), name, speech.at(at) if at else "", speech.say("strengths", key, one) or "")

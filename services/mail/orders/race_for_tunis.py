@@ -12,7 +12,11 @@ LANGUAGE = Language(
         verb("REJOIN", "REJOIN units:units AS battalion:unit"),
         verb("SPLIT", "SPLIT unit:unit"),
         verb("REBUILD", "REBUILD unit:unit"),
-        verb("MOVE", "MOVE units:stack ROUTE [DROP drop:unit AT drop_at:hex] [BRIDGE bridge:BLOW|MEND bridge_at:hex]"),
+        verb(
+            "MOVE",
+            "MOVE units:stack ROUTE [DROP drop:unit AT drop_at:hex] [BRIDGE bridge:BLOW|MEND bridge_at:hex]",
+            shown="MOVE unit TO hex [VIA hex,hex] [BY ROAD] [BRIDGE BLOW|MEND hex] | MOVE unit hex hex ... [BRIDGE BLOW|MEND hex]",
+        ),
         verb("ENTER", "ENTER unit:unit [AT hex:hex]"),
         verb("DELAY", "DELAY unit:unit", "HOLD unit:unit"),
         verb("BRIDGE", "BRIDGE act:BLOW|MEND hex:hex BY unit:unit"),
@@ -24,6 +28,8 @@ LANGUAGE = Language(
             "ATTACK/SELECT hexes:hexgroup ONLY only:any WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
             "ATTACK hexes:hexgroup REST=rest WITH units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
             "REST=rest hexes:hexgroup WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
+            shown="ATTACK hex+hex WITH unit,unit [SUPPORT unit,unit] [LOWER number] [AS label]"
+            " | ATTACK hex ONLY unit WITH unit,unit [AS label] | ATTACK hex REST WITH unit,unit [AS label]",
         ),
         verb(
             "SUPPORT",
@@ -60,5 +66,22 @@ LANGUAGE = Language(
         **dict.fromkeys(("EXCH", "EXCHANGE"), "EX"),
         "CONTACT": "CON",
         "ENGAGED": "ENG",
+    },
+    gone=("box:eliminated", "box:component"),
+    boxes={"box:air": "at its base"},
+    declined=("ALLOTMENT",),
+    unsaid={
+        "axis": ("ENTER", "DELAY", "REBUILD", "DROP", "AMPH"),
+        "allied": ("LAND", "SEA", "REJOIN"),
+        "without-air": ("AIR", "INTERCEPT"),
+        "without-counterbattery": ("CB",),
+        "without-landings": ("DROP", "AMPH"),
+    },
+    ahead={
+        "opening": ("LAND", "ENTER", "MOVE", "DROP", "AMPH", "ATTACK", "SUPPORT", "AIR", "CB"),
+        "movement": ("REJOIN", "DROP", "AMPH", "ATTACK", "SUPPORT", "AIR", "CB"),
+        "rejoin": ("ATTACK", "SUPPORT", "AIR", "CB"),
+        "landings": ("MOVE", "ATTACK", "SUPPORT", "AIR", "CB"),
+        "landed": ("ATTACK", "SUPPORT", "AIR", "CB"),
     },
 )

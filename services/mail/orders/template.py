@@ -67,6 +67,7 @@ def _unsaid(language: Language, view: Object) -> set[str]:
     """Verbs that would be refused: of this side, or while something holds."""
     own = view.get("own") or {}
     true = {view.get("side"), *(name for name, value in own.items() if value is True)}
+    true |= {f"without-{name}" for name, value in (view.get("options") or {}).items() if value is False}
     return {verb for names, verbs in language.unsaid.items() if true.issuperset(names.split()) for verb in verbs}
 
 
@@ -117,6 +118,7 @@ def _decisions(language: Language, view: Object) -> list[str]:
 def _units(language: Language, view: Object, legal: Sequence[Object], words: Object) -> Iterator[str]:
     named = {at: name.title() for name, at in reversed(list(words.get("places", {}).items()))} | dict(words.get("names", {}))
     named = {at: name for at, name in named.items() if not name.lower().startswith("to ")}  # where a road goes is no place
+    named |= language.boxes
     own = [c for c in _own(view) if _in_play(c, view)]
     given: Counter[str] = Counter()
     idle: list[str] = []
@@ -166,6 +168,8 @@ def _in_play(counter: Object, view: Object) -> bool:
 
 def _where(counter: Object, named: Mapping[str, str]) -> str:
     at = str(counter["place"])
+    if at.startswith("box:") and at in named:
+        return named[at]
     return f"at {named[at]} ({at})" if at in named else f"at {at}" if at[:1].isdigit() else "off the map"
 
 
@@ -173,7 +177,7 @@ def _unit_line(counter: Object, named: Mapping[str, str], entry: Object) -> str:
     where = _where(counter, named)
     printed = {k: v for k, v in (entry.get("values") or {}).items() if k in _SAID}
     values = [f"{k.upper()} {v}" for k, v in {**counter.get("num", {}), **printed}.items() if k not in _UNSAID]
-    said = ", ".join([*values, *counter.get("marks", ())])
+    said = ", ".join([*values, *(str(mark).replace("-", " ") for mark in counter.get("marks", ()))])
     return f"# {counter['id']} {where}{': ' + said if said else ''}"[:MAX_LINE]
 
 

@@ -137,16 +137,18 @@ class Form:
 
 @dataclass(frozen=True)
 class Verb:
-    """An order: its name on the wire and the forms it may be written in. ``answer``: it may follow ``ON`` (a decision's answer)."""
+    """An order: its name on the wire and the forms it may be written in. ``answer``: it may follow ``ON`` (a decision's answer).
+    ``shown``: the forms that a player should know, apart by a bar, where they are not to be read off ``forms``."""
 
     name: str
     forms: tuple[Form, ...]
     answer: bool = False
+    shown: str = ""
 
     @cached_property
     def hint(self) -> str:
         """The forms that a player should know, apart by a bar."""
-        return " | ".join(form.hint for form in self.forms if form.head.shown == self.name) or self.forms[0].hint
+        return self.shown or " | ".join(form.hint for form in self.forms if form.head.shown == self.name) or self.forms[0].hint
 
 
 @dataclass(frozen=True)
@@ -154,11 +156,12 @@ class Language:
     """The order language of one game.
 
     ``windows``: the decisions that ``ON`` may answer by name, each with the verbs that answer it (``PASS`` always does); ``weathers``:
-    what ``IF WEATHER`` may test, nothing where the game has no weather.  ``results``: other spellings of results of battles, blanks left
-    out, and the game's own.  ``gone``: places from which no unit comes back.  ``ahead``: of a step by name, verbs of later steps whose
-    lines may follow in the same text, shown in its template.  ``unsaid``: of a side, of flags of the view's ``own`` that are up, or of
-    both, verbs that its template leaves out since they would be refused.  ``declined``: windows with a default that does something, so
-    that ``ON window DONE`` can say that nothing is to be done.
+    what ``IF WEATHER`` may test, nothing where the game has no weather. ``results``: other spellings of results of battles, blanks left
+    out, and the game's own. ``gone``: places from which no unit comes back. ``boxes``: how a template speaks of a unit in a box that is
+    not simply off the map. ``ahead``: of a step by name, verbs of later steps whose lines may follow in the same text, shown in its
+    template. ``unsaid``: of a side, of flags of the view's ``own`` that are up, of options that are not played (``without-air``), or of
+    several of these, verbs that its template leaves out since they would be refused. ``declined``: windows with a default that does
+    something, so that ``ON window DONE`` can say that nothing is to be done.
     """
 
     game: str
@@ -167,6 +170,7 @@ class Language:
     weathers: tuple[str, ...] = ()
     results: Mapping[str, str] = field(default_factory=dict)
     gone: tuple[str, ...] = ()
+    boxes: Mapping[str, str] = field(default_factory=dict)
     ahead: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unsaid: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     declined: tuple[str, ...] = ()
@@ -195,8 +199,9 @@ class Language:
 _PART = re.compile(r"\[([^\]]*)\]|(\S+)")
 
 
-def verb(name: str, *patterns: str, answer: bool = False) -> Verb:
-    """A verb from its patterns. A pattern with ``ROUTE`` stands for two: to a hex, and hex by hex."""
+def verb(name: str, *patterns: str, answer: bool = False, shown: str = "") -> Verb:
+    """A verb from its patterns. A pattern with ``ROUTE`` stands for two: to a hex, and hex by hex. ``shown``: how its forms are shown to
+    players, if not as they are."""
     forms: list[Form] = []
     for pattern in patterns:
         if " ROUTE" in pattern:
@@ -205,7 +210,7 @@ def verb(name: str, *patterns: str, answer: bool = False) -> Verb:
             forms.append(form(name, pattern.replace(" ROUTE", " path:path"), {"to": None}))
         else:
             forms.append(form(name, pattern))
-    return Verb(name, tuple(forms), answer)
+    return Verb(name, tuple(forms), answer, shown)
 
 
 def form(name: str, pattern: str, fixed: Mapping[str, Json] | None = None) -> Form:

@@ -18,21 +18,21 @@ def draw_attacks(
     plate: Plate, found: Iterable[Battle], lattice: Lattice, held: Mapping[Hex, Area] = _NOBODY, planned: bool = False
 ) -> None:
     """A short red arrow over the hexside from each attacker's hex, where on it the least of what counters show is covered (``held``: their
-    places); hollow where it is only planned."""
+    places); hollow where it is only planned, or declared and to be fought yet."""
     r = lattice.radius
-    coats = [(r * 0.06, "halo"), (0.0, "red")] if not planned else [(r * 0.1, "halo"), (r * 0.05, "red"), (-r * 0.005, "paper")]
     for battle in found:
-        tx, ty = lattice.centre(battle.hex)
-        for origin in battle.origins:
-            ox, oy = lattice.centre(origin)
+        hollow = planned or battle.declared
+        coats = [(r * 0.06, "halo"), (0.0, "red")] if not hollow else [(r * 0.1, "halo"), (r * 0.05, "red"), (-r * 0.005, "paper")]
+        for origin, target in battle.pairs:
+            (tx, ty), (ox, oy) = lattice.centre(target), lattice.centre(origin)
             length = math.hypot(tx - ox, ty - oy) or 1.0
             ux, uy = (tx - ox) / length, (ty - oy) / length
-            mx, my = _crossing(lattice, origin, battle.hex, held)
+            mx, my = _crossing(lattice, origin, target, held)
             box = bounds([(mx, my)], r)
             for grow, colour in coats:
                 stencil = Stencil(box, 3)
                 tail = (mx - ux * (r * 0.15 + grow), my - uy * (r * 0.15 + grow))
-                stencil.line([tail, (mx, my)], r * 0.11 + 2 * grow, caps=not planned)
+                stencil.line([tail, (mx, my)], r * 0.11 + 2 * grow, caps=not hollow)
                 wide, tip = r * 0.17 + grow * 1.5, r * 0.19 + grow * 1.5
                 corners = [(-grow, wide), (tip, 0.0), (-grow, -wide)]
                 stencil.polygon([(mx + ux * a - uy * b, my + uy * a + ux * b) for a, b in corners])

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, distance
 from services.render.happened.kinds import KINDS, OUTCOMES, Fight
 from services.render.happened.reading import called, items, number, objects, word
-from services.render.views import EventView, hex_or_none
+from services.render.views import EventView, hex_or_none, hexes
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Battle:
     """A battle as the events tell it: its label (empty if it is the hex's number), where, from where, hits and dice of either side,
-    who fought, air unit and leader included; and where the game has them, the odds, the result and the checks that it brought."""
+    who fought, air unit and leader included; and where the game has them, the odds, the result and the checks that it brought.
+    ``hexes``: all that it is fought for, ``hex`` the first of them. ``declared``: it is to be fought yet."""
 
     label: str
     hex: Hex
@@ -38,6 +39,14 @@ class Battle:
     odds: str = ""
     result: str = ""
     checks: tuple[Check, ...] = ()
+    hexes: tuple[Hex, ...] = ()
+    declared: bool = False
+
+    @property
+    def pairs(self) -> list[tuple[Hex, Hex]]:
+        """From which hex which was attacked."""
+        targets = self.hexes or (self.hex,)
+        return [(origin, at) for origin in self.origins for at in targets if len(targets) == 1 or distance(origin, at) == 1]
 
     @property
     def score(self) -> str:
@@ -57,13 +66,18 @@ def battles(events: Iterable[EventView]) -> list[Battle]:
     told = list(events)
     found: list[dict[str, Any]] = []
     for k, event in enumerate(told):
-        if isinstance(KINDS.get(event.kind), Fight):
+        kind = KINDS.get(event.kind)
+        if isinstance(kind, Fight) and not (kind.declared and _taken_up(told[k + 1 :], event.data)):
             said = {"odds": event.data.get("odds"), "result": event.data.get("result")}
-            found.append({"data": event.data, "hits": {}, "dice": {}, "checks": [], "at": k} | said)
+            found.append({"data": event.data, "hits": {}, "dice": {}, "checks": [], "at": k, "declared": kind.declared} | said)
     for k, event in enumerate(told):
         data = event.data
         if event.kind == "hits" and (one := _of_label(found, data.get("label"), k)):
             one["hits"][data.get("on")] = sum(number(unit.get("hits")) for unit in objects(data.get("units")))
+        elif event.kind == "package":
+            _as_declared(found, objects(data.get("battles")), k)
+        elif event.kind == "outgunned" and (one := _of_label(found, data.get("label"), k)):
+            one["odds"], one["result"] = "below 1:5", "AE"
         elif event.kind in ("odds", "result") and (one := _of_label(found, data.get("label"), k)):
             one[event.kind] = data.get("column", data.get("odds")) if event.kind == "odds" else data.get("result")
         elif of_check(told, k) and (one := _of_label(found, data.get("site"), k)):
@@ -73,6 +87,26 @@ def battles(events: Iterable[EventView]) -> list[Battle]:
             part = "defence" if "defen" in str(data.get("why")) else "attack"
             one["dice"].setdefault(part, []).extend(number(die) for die in items(data.get("dice")))
     return [battle for battle in map(_battle, found) if battle is not None]
+
+
+ENDS = frozenset({"battle_void", "attack_void"})
+"""Kinds of events by which a battle that was declared comes to nothing."""
+
+
+def _taken_up(later: Iterable[EventView], data: Mapping[str, Any]) -> bool:
+    """Whether a battle that was declared has been fought, or has come to nothing; or nobody is told to fight it."""
+    if not isinstance(data.get("from"), Mapping):
+        return True
+    fought = (event for event in later if event.kind in ENDS or isinstance(KINDS.get(event.kind), Fight))
+    return any(event.data.get("label") == data.get("label") for event in fought)
+
+
+def _as_declared(found: list[dict[str, Any]], told: list[Mapping[str, Any]], at: int) -> None:
+    """The odds of battles and who defends in them, as it stood when all were declared."""
+    for one in found:
+        for said in told:
+            if one["declared"] and one["at"] < at and said.get("label") == one["data"].get("label"):
+                one["odds"], one["against"] = said.get("odds"), said.get("defenders")
 
 
 def _of_label(found: list[dict[str, Any]], label: Any, at: int) -> dict[str, Any] | None:
@@ -111,13 +145,17 @@ def outcome(told: Sequence[EventView], k: int) -> tuple[str, str]:
 
 def _battle(one: Mapping[str, Any]) -> Battle | None:
     data = one["data"]
-    at = hex_or_none(data.get("hex"))
+    fought = hexes(data.get("hexes"))
+    at = hex_or_none(data.get("hex")) or next(iter(fought), None)
     if at is None:
         return None
     label = str(data.get("label", ""))[:12]
-    attackers = objects(data.get("attackers"))
+    begun = data.get("from")
+    attackers = objects(data.get("attackers")) or (
+        [{"unit": unit, "from": start} for unit, start in begun.items()] if isinstance(begun, Mapping) else []
+    )
     origins = [hex_or_none(attacker.get("from")) for attacker in attackers]
-    defenders = objects(data.get("defenders")) or objects([data.get("defender")])
+    defenders = objects(data.get("defenders")) or objects([data.get("defender")]) or [{"unit": unit} for unit in items(one.get("against"))]
     dice = one["dice"]
     return Battle(
         label=label if label != str(at) else "",
@@ -127,14 +165,26 @@ def _battle(one: Mapping[str, Any]) -> Battle | None:
         on_attackers=one["hits"].get("attackers"),
         attack_dice=tuple(dice.get("attack", ())),
         defence_dice=tuple(dice.get("defence", ())),
-        attackers=", ".join([*map(called, attackers), *_helpers(data)]),
-        defender=", ".join(map(called, defenders)),
+        attackers=_listed([*map(called, attackers), *_helpers(data)]),
+        defender=_listed([*map(called, defenders)]),
         odds=word(one.get("odds")),
         result=word(one.get("result")),
         checks=tuple(one["checks"]),
+        hexes=tuple(fought),
+        declared=one["declared"],
     )
 
 
+_MOST = 6
+"""So many names of a side are told at most."""
+
+
+def _listed(names: list[str]) -> str:
+    shown = names if len(names) <= _MOST else [*names[: _MOST - 1], f"{len(names) - _MOST + 1} more"]
+    return ", ".join(shown)
+
+
 def _helpers(data: Mapping[str, Any]) -> list[str]:
-    """The air unit and the leader of an attack, by name."""
-    return [prefix + str(data[key])[:12] for key, prefix in (("air", "air "), ("leader", "")) if data.get(key)]
+    """The air units and the leader of an attack, by name."""
+    named = [(prefix, one) for key, prefix in (("air", "air "), ("leader", "")) for one in items(data.get(key)) or [data.get(key)] if one]
+    return [prefix + str(one)[:12] for prefix, one in named]

@@ -12,8 +12,8 @@ from services.render.draw.ink import Plate, Stencil, bounds, clip
 from services.render.draw.room import Area, around
 from services.render.happened.attacks import burst
 from services.render.happened.kinds import KINDS, Fight, Shot, Sign
-from services.render.happened.reading import Whereabouts, first_word, objects
-from services.render.views import View, hex_or_none
+from services.render.happened.reading import Whereabouts, first_word, items
+from services.render.views import View, hexes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,11 @@ def fires(view: View) -> list[Fire]:
         if isinstance(kind, Shot) and (at := where.first(data, kind.target)) is not None:
             sources: list[Hex | None] = [*where.all(data, kind.source)]
             lines |= dict.fromkeys(((source, at) for source in sources or [None]), True)
-        elif isinstance(kind, Fight) and (fought := hex_or_none(data.get("hex"))) is not None:
-            guns = [where.find(gun.get("unit")) for key in kind.support for gun in objects(data.get(key))]
+        elif isinstance(kind, Fight) and (fought := next(iter(hexes([data.get("hex"), *items(data.get("hexes"))])), None)) is not None:
+            named = [gun.get("unit") if isinstance(gun, dict) else gun for key in kind.support for gun in items(data.get(key))]
+            guns = [where.find(gun) for gun in named]
             lines |= {(gun, fought): True for gun in guns if gun is not None}
-        elif isinstance(kind, Sign) and kind.source and (hit := where.first(data, kind.target)) is not None:
+        elif isinstance(kind, Sign) and kind.source and kind.told(data) and (hit := where.first(data, kind.target)) is not None:
             lines |= {(source, hit): lines.get((source, hit), False) for source in where.all(data, kind.source) if source != hit}
     return [Fire(source, at, bursts) for (source, at), bursts in lines.items()]
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.draw.lettering import write
 from services.render.happened.kinds import KINDS, Loss, Note
-from services.render.happened.reading import called
+from services.render.happened.reading import called, word
 from services.render.views import EventView, hex_or_none
 
 
@@ -21,8 +23,20 @@ def losses(events: Iterable[EventView]) -> list[tuple[Hex, str]]:
 
 def notes(events: Iterable[EventView]) -> list[tuple[Hex, str]]:
     """What the events of a view say of hexes, and where."""
-    told = [(hex_or_none(event.data.get("hex")), KINDS.get(event.kind)) for event in events]
-    return [(at, kind.says) for at, kind in told if at is not None and isinstance(kind, Note)]
+    told = [(hex_or_none(event.data.get("hex")), KINDS.get(event.kind), event.data) for event in events]
+    return [(at, _said(kind, data)) for at, kind, data in told if at is not None and isinstance(kind, Note) and _worth(kind, data)]
+
+
+def _worth(note: Note, data: Mapping[str, Any]) -> bool:
+    """Whether something is said of an event."""
+    return note.unless is None or data.get(note.unless[0]) != note.unless[1]
+
+
+def _said(note: Note, data: Mapping[str, Any]) -> str:
+    return _KEY.sub(lambda key: word(data.get(key[1])), note.says)
+
+
+_KEY = re.compile(r"\{([a-z_]+)\}")
 
 
 def draw_losses(plate: Plate, lost: Iterable[tuple[Hex, str]], lattice: Lattice) -> None:

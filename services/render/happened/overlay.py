@@ -71,12 +71,11 @@ def draw_over(
     lost = losses(view.events)
     draw_ends(plate, moves(view.events, style.sides, view.counters, planned), lattice, style, hidden)
     draw_attacks(plate, fights, lattice, hidden, planned)
-    blocks = [*taken, *fire_areas(fires(view), lattice)]
-    signed = draw_signs(plate, view, lattice, held, blocks)
+    blocks = [*taken, *fire_areas(fires(view), lattice), *crossed_out(view, lattice)]
+    signed = draw_signs(plate, view, lattice, held | {at for at, _ in lost}, blocks)
     draw_unsupplied(plate, view.own.get("supply"), lattice)
     draw_losses(plate, (one for one in lost if one[0] not in held), lattice)
-    told = [one for one in fights if one.label or one.score] if planned else fights
-    blocks += crossed_out(view, lattice)
+    told = [one for one in fights if one.label or one.score or not (planned or one.declared)]
     tags = tag_lines(told, (one for one in lost if one[0] in held), notes(view.events), hits(view))
     draw_tags(plate, tags, lattice, [*blocks, *signed], area)
     if planned:

@@ -55,14 +55,31 @@ def _side_of(view: View, units: list[str]) -> str | None:
 
 
 def _attack(args: Mapping[str, Any], view: View, where: Whereabouts) -> EventView | None:
-    """An attack on ``hex`` by ``units``, from the hexes beside it where they stand by then."""
-    target = hex_or_none(args.get("hex"))
-    if target is None:
+    """An attack on ``hex``, or on ``hexes``, by ``units``, from the hexes beside it where they stand by then."""
+    targets = hexes(args.get("hexes")) or hexes([args.get("hex")])
+    if not targets:
         return None
-    beside: set[Hex] = set(neighbours(target))
+    beside: set[Hex] = {at for target in targets for at in neighbours(target)}
     attackers = [{"unit": unit, "from": str(at)} for unit in _names(args) if (at := where.find(unit)) in beside]
     label = word(args.get("label"))
-    return EventView("battle", {"label": label, "hex": str(target), "attackers": attackers})
+    fought = [str(at) for at in targets]
+    return EventView("battle", {"label": label, "hex": fought[0], "hexes": fought, "attackers": attackers})
+
+
+def _sign(kind: str, *keys: str) -> Planner:
+    """A sign on ``hex``, with what else the event of this kind has."""
+
+    def plan(args: Mapping[str, Any], view: View, where: Whereabouts) -> EventView | None:
+        at = hex_or_none(args.get("hex"))
+        return EventView(kind, {"hex": str(at), **{key: args.get(key) for key in keys}}) if at is not None else None
+
+    return plan
+
+
+def _air(args: Mapping[str, Any], view: View, where: Whereabouts) -> EventView | None:
+    """Aircraft over a hex: they support an attack on it, or interdict it."""
+    plan = _sign("interdicted") if args.get("mission") == "INTERDICT" else _sign("air_mission", "mission")
+    return plan(args, view, where)
 
 
 PLANNERS: Mapping[str, Planner] = {
@@ -71,4 +88,8 @@ PLANNERS: Mapping[str, Planner] = {
     "ADVANCE": _move("advanced"),
     "OVERRUN": _move("overrun"),
     "ATTACK": _attack,
+    "AIR": _air,
+    "DROP": _sign("lander"),
+    "AMPH": _sign("lander"),
+    "BRIDGE": _sign("bridge"),
 }

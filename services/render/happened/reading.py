@@ -58,11 +58,21 @@ def units_of(event: EventView) -> tuple[str, ...]:
     return tuple(one[:12] for one in named if isinstance(one, str))
 
 
+def names_of(value: Any) -> list[str]:
+    """The names in a list, or one alone."""
+    return [one[:12] for one in (items(value) or [value]) if isinstance(one, str)]
+
+
 def dropped(data: Mapping[str, Any]) -> tuple[str, Hex | None]:
     """Which counter dropped off a stack on its way, and where; None if none did."""
     for one in objects([data.get("drop")]):
         return called(one), hex_or_none(one.get("hex"))
     return "", None
+
+
+def led(path: Sequence[Hex], start: Hex | None) -> tuple[Hex, ...]:
+    """A way with where it began: some events leave that out."""
+    return tuple(path) if start is None or path[:1] == [start] or path[:1] == (start,) else (start, *path)
 
 
 class Whereabouts:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scenarios.hexes import Hex, parse_hexside
+from services.render.counters.silhouettes import aircraft
 from services.render.draw.geometry import Lattice, Point
 from services.render.draw.ink import Plate, Stencil, bounds
 from services.render.draw.lettering import width, write
@@ -65,7 +66,7 @@ def draw_signs(plate: Plate, view: View, lattice: Lattice, held: frozenset[Hex],
     for event in view.events:
         kind, data = KINDS.get(event.kind), event.data
         where.follow(event)
-        if isinstance(kind, Sign):
+        if isinstance(kind, Sign) and kind.told(data):
             side = _hexside(data.get("hexside"), lattice) if "hexside" in kind.target else None
             at = where.first(data, kind.target)
             if side is not None:
@@ -129,10 +130,41 @@ def draw_badge(plate: Plate, middle: Point, sign: Sign, figure: str, r: int, lie
                     [(x + dx * radius * 0.72, y + dy * radius * 0.72), (x + dx * radius * 1.4, y + dy * radius * 1.4)], radius * 0.24
                 )
             lines.onto(plate, sign.colour)
+    if sign.icon in _DRAWN:
+        drawn = Stencil(box)
+        _DRAWN[sign.icon](drawn, middle, radius * 0.66)
+        drawn.onto(plate, "ink")
+        return
     size = max(round(radius * 1.15), 7)
     while size > 6 and width(text, "bold", size) > radius * 1.5:
         size -= 1
     write(plate, middle, text, "bold", size, "ink", anchor="mm")
+
+
+def _chute(stencil: Stencil, middle: Point, reach: float) -> None:
+    """A parachute: its canopy, and the lines that run together."""
+    x, y = middle
+    rim = [(x + math.cos(math.pi * k / 8) * reach, y - math.sin(math.pi * k / 8) * reach * 0.95) for k in range(9)]
+    stencil.polygon(rim)
+    for share in (-1.0, 0.0, 1.0):
+        stencil.line([(x + share * reach * 0.9, y), (x, y + reach * 0.95)], reach * 0.16)
+
+
+def _bridge(stencil: Stencil, middle: Point, reach: float) -> None:
+    """A bridge with its middle gone: two abutments, and the ends of the roadway, bent down."""
+    x, y = middle
+    for way in (-1, 1):
+        stencil.line([(x + way * reach, y - reach * 0.3), (x + way * reach * 0.45, y - reach * 0.3)], reach * 0.28, caps=False)
+        stencil.line([(x + way * reach * 0.45, y - reach * 0.3), (x + way * reach * 0.15, y + reach * 0.25)], reach * 0.28)
+        stencil.line([(x + way * reach * 0.8, y - reach * 0.3), (x + way * reach * 0.8, y + reach * 0.6)], reach * 0.28, caps=False)
+
+
+def _plane(stencil: Stencil, middle: Point, reach: float) -> None:
+    aircraft(stencil, middle, reach * 1.15)
+
+
+_DRAWN = {"plane": _plane, "chute": _chute, "bridge": _bridge}
+"""What is drawn in a badge instead of a figure."""
 
 
 def _disc(plate: Plate, middle: Point, radius: float, colour: str) -> None:

@@ -9,9 +9,12 @@ from typing import Any
 import msgspec
 
 from scenarios.hexes import Hex
-from services.render.happened.kinds import KINDS, Fight, Flag, Loss, Shot, Sign, Way
-from services.render.happened.reading import dropped, units_of
+from services.render.happened.kinds import KINDS, Fight, Flag, Loss, Shot, Sign, Swap, Way
+from services.render.happened.reading import dropped, led, names_of, units_of
 from services.render.views import CounterView, EventView, View, hex_or_none, hexes
+
+COMES = frozenset({"arrived", "rebuilt", "placed", "landed", "lander"})
+"""Kinds of events by which a counter comes onto the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
     if isinstance(kind, Way):
         return _walk(event, seen, board, gone=kind.off or data.get("exit") is True)
     if isinstance(kind, Fight | Shot | Sign):
-        return Step(seen, flash=(at,)) if at is not None else None
+        fought = tuple(hexes(data.get("hexes"))) or tuple(found for found in (at,) if found is not None)
+        return Step(seen, flash=fought) if fought and not (isinstance(kind, Fight) and kind.declared) else None
     if isinstance(kind, Loss):
         gone = [one for one in board.named((*units_of(event), str(data.get("alias")))) if one.hex == at]
         board.put({id(one): None for one in gone})
@@ -72,11 +76,22 @@ def _step(event: EventView, seen: View, board: _Board, own: dict[str, Any], afte
     if isinstance(kind, Flag):
         control = own.get("control")
         own["control"] = {**(control if isinstance(control, dict) else {}), str(data.get("hex")): data.get("side")}
-    elif event.kind in ("arrived", "rebuilt", "placed"):
+    elif isinstance(kind, Swap):
+        _swap(data, kind, board)
+    elif event.kind in COMES:
         _arrive(event, board, after)
     elif event.kind == "returned_off":
         board.put({id(one): None for one in board.named(units_of(event), data.get("side"))})
     return None
+
+
+def _swap(data: Mapping[str, Any], kind: Swap, board: _Board) -> None:
+    """Counters stand where others stood, and these lie where they came from."""
+    gone, come = (board.named(names_of(data.get(key))) for key in (kind.gone, kind.come))
+    away = next((one.place for one in come), None)
+    if away is not None and hex_or_none(data.get("hex")) is not None:
+        board.put({id(one): msgspec.structs.replace(one, place=str(data["hex"])) for one in come})
+        board.put({id(one): msgspec.structs.replace(one, place=away) for one in gone})
 
 
 def _arrive(event: EventView, board: _Board, after: list[CounterView]) -> None:
@@ -99,7 +114,7 @@ def _walk(event: EventView, seen: View, board: _Board, gone: bool) -> Step | Non
     walkers = board.named(units_of(event), data.get("side"))
     if last is None:
         return None
-    walks = [(one, path or (one.hex, last)) for one in walkers if one.hex is not None]
+    walks = [(one, led(path or (last,), one.hex)) for one in walkers if one.hex is not None]
     unit, at = dropped(data)
     if at in path:
         walks = [(one, path[: path.index(at) + 1] if unit in (one.id, one.alias) else way) for one, way in walks]

@@ -9,7 +9,7 @@ from typing import Any
 
 from scenarios.hexes import Hex
 from services.render.happened.kinds import KINDS, Shaft, Way
-from services.render.happened.reading import called, dropped, edge_or_none, objects, units_of
+from services.render.happened.reading import called, dropped, edge_or_none, led, objects, units_of
 from services.render.views import CounterView, EventView, hex_or_none, hexes
 
 
@@ -54,15 +54,16 @@ def moves(events: Iterable[EventView], sides: Mapping[str, Any], counters: Itera
 
 
 def _moves(event: EventView, sides: Mapping[str, Any], owners: Mapping[str, str]) -> list[Move]:
-    """The ways of an event: along its ``path``, or from where each of its ``moves`` began to its ``hex``."""
+    """The ways of an event: along its ``path``, or from where each of its ``moves`` began along the path or to its ``hex``."""
     kind, data, units = KINDS.get(event.kind), event.data, units_of(event)
     side = data.get("side") or next((owners[unit] for unit in units if unit in owners), None)
     if not isinstance(kind, Way) or not isinstance(side, str) or side not in sides:
         return []
     last = hex_or_none(data.get("hex"))
     starts = [(hex_or_none(one.get("from")), one) for one in objects(data.get("moves"))]
-    if starts and last is not None:
-        return [Move(side, (start, last), kind.shaft, (called(one),)) for start, one in starts if start and start != last]
+    way = hexes(data.get("path")) or [at for at in (last,) if at is not None]
+    if starts and way:
+        return [Move(side, led(way, start), kind.shaft, (called(one),)) for start, one in starts if start and start != way[-1]]
     leaves = kind.off or data.get("exit") is True
     off = (edge_or_none(data.get("to")) or edge_or_none(data.get("edge")) or "") if leaves else None
     path = hexes(data.get("path")) or ([last] if off is not None and last is not None else [])

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from scenarios.data import GameData
+from scenarios.data import Card, GameData
 from services.render.counters.silhouettes import aircraft, star
 from services.render.draw.geometry import Point
 from services.render.draw.ink import Plate, Stencil, Surface, bounds
 from services.render.panel.frames import Rect, letters, printed, say, table, whole
-from services.render.panel.looks import AirLook
+from services.render.panel.looks import AirLook, BaseLook
 from services.render.style import Sheet, SideLook
 from services.render.views import View
 
-_READY = ("", "free", "move", "attack")
+_READY = ("", "free", "ready", "move", "attack")
 _SAID = {"": "", "free": "", "move": "may move", "attack": "may attack"}
 
 
@@ -38,30 +39,41 @@ def draw_support(plate: Plate, box: Rect, data: GameData, view: View, sheet: She
 
 
 def draw_air(plate: Plate, box: Rect, look: AirLook, data: GameData, view: View, sheet: Sheet, unit: int) -> None:
-    """A line a base with its aircraft: values under each, pale if it has flown, and the turn of its return if it was shot down."""
+    """A line a base with its aircraft: values under each, pale if it cannot fly, and what it does, or the turn of its return."""
     x0, y0, x1, y1 = box
     sides = [side for side in sheet.style.sides if any(base.side == side for base in look.bases)]
     wide = (x1 - x0) / max(len(sides), 1)
+    flown = table(view.own.get(look.key))
     for k, side in enumerate(sides):
         left, right = x0 + wide * k + (unit * 0.2 if k else 0), x0 + wide * (k + 1) - unit * 0.2
         say(plate, (left, y0 + unit * 0.25), data.side_names.get(side, side), "bold", letters(unit, 0.36), "ink", right - left)
         bases = [base for base in look.bases if base.side == side]
         high = min((y1 - y0 - unit * 0.75) / len(bases), unit * 1.75)
-        units = [(name, table(state)) for name, state in sorted(table(table(view.own.get(look.key)).get(side)).items())]
         for n, base in enumerate(bases):
             middle = y0 + unit * 0.5 + high * (n + 0.5)
             room = (right - left) * 0.4
             say(plate, (left, middle - unit * 0.16), base.name, "plain", letters(unit, 0.34), "ink", room)
             say(plate, (left, middle + unit * 0.22), base.note, "italic", letters(unit, 0.27), "faint", room, "lm", 5)
-            here = [(name, state) for name, state in units if state.get("base") == base.key][:12]
-            step = min(unit * 1.6, (right - left - room) / max(len(here), 1))
-            for m, (name, state) in enumerate(here):
+            here = [card for card in based(look, base, data) if card.id in flown][:12]
+            step = min(unit * 2.1, (right - left - room) / max(len(here), 1))
+            for m, card in enumerate(here):
                 at = (left + room + step * (m + 0.5), middle - high * 0.14)
-                back = whole(state.get("back"))
-                said = " ".join(filter(None, (printed(name, 9), printed(state.get("values"), 5))))
-                due = f"back turn {back}" if back else ""
-                free = state.get("state", "free") in _READY and not back
-                _named(plate, "air", at, min(step * 0.4, high * 0.3), sheet.style.sides[side], said, due, free, step, unit)
+                said, free = _doing(look, table(flown[card.id]))
+                values = "-".join(str(card.values.get(column, 0)) for column in look.values)
+                name = f"{printed(card.id, 9)} {values}".strip()
+                _named(plate, "air", at, min(step * 0.3, high * 0.3), sheet.style.sides[side], name, said, free, step, unit)
+
+
+def based(look: AirLook, base: BaseLook, data: GameData) -> list[Card]:
+    """The air units that fly from a base."""
+    return [card for card in data.cards.values() if card.side == base.side and card.values.get("base") == base.key]
+
+
+def _doing(look: AirLook, flight: Mapping[str, Any]) -> tuple[str, bool]:
+    """What an air unit does, and whether it may fly."""
+    word, back = printed(flight.get("state"), 12), whole(flight.get("back"))
+    said = " ".join(filter(None, (look.states.get(word, ""), printed(flight.get("hex"), 6))))
+    return (f"back turn {back}" if back else said), word in _READY and not back
 
 
 def _pieces(value: Any, side: str) -> list[tuple[str, str]]:

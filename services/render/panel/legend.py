@@ -226,5 +226,8 @@ SIGNS: dict[str, Sample] = {
     "disrupted": partial(_event, Sign("letter", letter="D")),
     "engaged": partial(_event, Sign("letter", "ink", "E")),
     "gap": partial(_event, Sign("gap", "gold")),
+    "air-support": partial(_event, Sign("plane", "ink")),
+    "landing": partial(_event, Sign("chute", "gold")),
+    "bridge": partial(_event, Sign("bridge")),
 }
 """The signs of what happened, by the word that a legend's style gives them."""

@@ -104,18 +104,26 @@ class BaseLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="air"):
-    """Air units at their bases: ``own[key][side][unit]`` is a table with ``base``, ``values``, ``state`` and ``back``, the turn of its
-    return."""
+    """Air units at their bases: ``own[key][unit]`` is a table with ``state``, the ``hex`` of its mission and ``back``, the turn of its
+    return; its card has its side, its ``base`` and the columns ``values``. ``states``: what a state is called, those at hand left out;
+    ``place``: where their counters are said to be, which lie at their bases or over the hex of their mission where counters can be taken
+    up."""
 
     key: str
     bases: list[BaseLook]
+    states: dict[str, str] = {}
+    values: list[str] = []
+    place: str = ""
 
 
 class SitesLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="sites"):
-    """Places with the flag of their holder: ``own[key]`` by hex or by name. ``worth``: victory points by name."""
+    """Places with the flag of their holder: ``own[key]`` by hex or by name. ``worth``: victory points by name; ``names``: the hexes that
+    are shown, if not all, with their names; ``more``: by scenario, such hexes besides."""
 
     key: str
     worth: dict[str, int] = {}
+    names: dict[str, str] = {}
+    more: dict[str, dict[str, str]] = {}
 
 
 class RecordLook(BoxLook, frozen=True, forbid_unknown_fields=True, tag="record"):

@@ -145,9 +145,12 @@ def draw_sites(plate: Plate, box: Rect, look: SitesLook, data: GameData, view: V
     """The places whose control counts, each with its holder's flag, and how much each side holds."""
     sides = sheet.style.sides
     rows: list[tuple[int, str, str]] = []
+    shown = {**look.names, **look.more.get(view.scenario.rpartition("/")[2], {})}
     for label, holder in sorted(table(view.own.get(look.key)).items()):
         at = hex_or_none(label)
-        name = (data.board.name_of(at) or label) if at else label
+        name = shown.get(label) or ((data.board.name_of(at) or label) if at else label)
+        if shown and label not in shown:
+            continue
         if isinstance(holder, str) and holder in sides:
             rows.append((look.worth.get(name, 0), name, holder))
     rows = rows[:_MOST_SITES]

@@ -17,7 +17,7 @@ from services.render.counters.faces import HIDDEN, Face, face_png, faces
 from services.render.counters.plan import edge_of
 from services.render.happened.kinds import STANDING
 from services.render.panel.frames import cube, gold
-from services.render.panel.looks import AirLook, MoraleLook, PhaseLook, SitesLook, SupportLook, TrackLook, TurnsLook, WeatherLook
+from services.render.panel.looks import MoraleLook, PhaseLook, SitesLook, SupportLook, TrackLook, TurnsLook, WeatherLook
 from services.render.panel.morale import chip
 from services.render.style import Sheet, SideLook
 from services.render.vassal import images
@@ -243,8 +243,8 @@ def _tokens(making: _Making) -> None:
                     making.token(f"morale:{key}", said, images.picture(made, sheet), side, [under])
             case SitesLook():
                 _flags(making)
-            case SupportLook() | AirLook():
-                for kind in ("air", "leader") if isinstance(box, SupportLook) else ("air",):
+            case SupportLook():
+                for kind in ("air", "leader"):
                     _support(making, kind, unit)
             case _:
                 pass

@@ -9,8 +9,9 @@ import msgspec
 
 from scenarios.data import GameData
 from scenarios.hexes import Hex
-from services.render.happened.kinds import KINDS, Flag, Loss, Way
-from services.render.happened.reading import called, dropped, items, objects, units_of
+from services.render.happened.kinds import KINDS, Flag, Loss, Swap, Way
+from services.render.happened.reading import called, dropped, items, names_of, objects, units_of
+from services.render.happened.steps import COMES
 from services.render.vassal.codec import ESC, TAB, seq
 from services.render.vassal.kit import Kit
 from services.render.vassal.module import built
@@ -21,8 +22,13 @@ from services.render.vassal.said import line
 from services.render.vassal.save import described
 from services.render.views import CounterView, EventView, View, hex_or_none, hexes
 
-_COMES, _GOES = frozenset({"arrived", "rebuilt", "placed"}), frozenset({"returned_off"})
-_QUIET = frozenset({"step_opened", "step_closed", "decided", "marks_off", "moved_off", "movement_begins", "rp_spent", "turn_record"})
+_GOES = frozenset({"returned_off"})
+_QUIET = frozenset(
+    {
+        *("step_opened", "step_closed", "decided", "marks_off", "moved_off", "movement_begins", "movement_ends", "rp_spent", "turn_record"),
+        *("engagements", "aircraft_home"),
+    }
+)
 """Kinds of events that are told with the next one, at one click."""
 _END = "- The position at the end"
 
@@ -135,7 +141,9 @@ class _Run:
             held = self.now.own.get("control")
             self.now.own["control"] = {**(held if isinstance(held, dict) else {}), str(data.get("hex")): data.get("side")}
             yield self._tokens()
-        elif event.kind in _COMES:
+        elif isinstance(kind, Swap):
+            yield self._swap(data, kind)
+        elif event.kind in COMES:
             yield self._comes(event)
         elif event.kind in _GOES:
             yield [command for key, one in self._named(_names(data), data.get("side")) for command in self._off(key, one)]
@@ -148,7 +156,8 @@ class _Run:
         names = [called(one) for one in objects(data.get("moves"))] or list(units_of(event))
         walkers = self._named(names, data.get("side"))
         unit, at = dropped(data)
-        for step in path[1:] if len(path) > 1 else filter(None, [straight]):
+        steps = path if objects(data.get("moves")) else path[1:]
+        for step in steps or filter(None, [straight]):
             commands = [command for key, one in walkers if self.known.get(key) for command in self._to(key, str(step))]
             if commands:
                 yield commands
@@ -188,6 +197,15 @@ class _Run:
         data = event.data
         at = hex_or_none(data.get("hex"))
         return [command for key, one in self._named(_names(data)) if at in (None, one.hex) for command in self._off(key, one)]
+
+    def _swap(self, data: Mapping[str, Any], kind: Swap) -> list[str]:
+        """Counters stand where others stood, which leave the map."""
+        at = hex_or_none(data.get("hex"))
+        come, gone = (self._named(names_of(data.get(key))) for key in (kind.come, kind.gone))
+        if at is None:
+            return []
+        commands = [command for key, _ in come for command in self._to(key, str(at))]
+        return [*commands, *(command for key, one in gone for command in self._off(key, one))]
 
     def _comes(self, event: EventView) -> list[str]:
         """A counter comes to where it arrives, one that the viewer did not know of included."""

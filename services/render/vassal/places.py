@@ -126,12 +126,36 @@ class Places:
         if at is not None:
             return snapped(self.kit.ground.lattice, at)
         ground = self.kit.ground
+        if (flying := self._flying(one)) is not None:
+            return flying
         zone = ground.places.get(one.place)
         if zone is None and one.place in ground.entering and one.side in ground.arrivals:
             zone, due = ground.arrivals[one.side], self._due(one)
             return self._next(f"{zone}/{due}", ground.slots(zone, due))
         zone = zone or ELSEWHERE
         return self._next(zone, ground.slots(zone))
+
+    def flies(self, one: CounterView) -> bool:
+        """Whether a counter is that of an air unit."""
+        return any(one.place == look.place for look in self._of_aircraft())
+
+    def _of_aircraft(self) -> Iterator[AirLook]:
+        """The boxes of aircraft whose counters can be taken up."""
+        boxes = (box for row in self.kit.sheet.style.panel.rows for box in row.boxes)
+        return (box for box in boxes if isinstance(box, AirLook) and box.place)
+
+    def _flying(self, one: CounterView) -> tuple[int, int] | None:
+        """The pixel of an air unit: over the hex of its mission, or in the cell of its base; None of any other counter."""
+        for look in (look for look in self._of_aircraft() if look.place == one.place):
+            at = hex_or_none(table(table(self.view.own.get(look.key)).get(one.id or "")).get("hex"))
+            if at is not None and _on_board(self.kit, at):
+                return snapped(self.kit.ground.lattice, at)
+            card = self.kit.data.cards.get(one.card or "")
+            base = next((base for base in look.bases if card is not None and card.values.get("base") == base.key), None)
+            slots = self.kit.ground.slots(look.title, base.name) if base is not None else []
+            if base is not None and slots:
+                return self._next(f"{look.title}/{base.name}", slots)
+        return None
 
     def _next(self, key: str, slots: list[tuple[int, int]]) -> tuple[int, int]:
         self.count[key] += 1
@@ -146,10 +170,11 @@ class Places:
 
 
 def stands(kit: Kit, view: View, secret: bytes) -> list[Stand]:
-    """All pieces of a view: the tokens, then the counters place by place, in a stack the lowest first. The first of a view lies on top."""
+    """All pieces of a view: the tokens, then the counters place by place, in a stack the lowest first. The first of a view lies on top, and
+    above it what flies there."""
     places = Places(kit, view)
     spots: dict[tuple[int, int], list[Stand]] = {}
-    for one in view.counters:
+    for one in sorted(view.counters, key=lambda one: not places.flies(one)):
         at = places.of(one)
         spots.setdefault(at, []).append(stand(kit, one, at, secret))
     return [*tokens(kit, view, secret), *(one for stack in spots.values() for one in reversed(stack))]
@@ -200,8 +225,6 @@ def _of_box(kit: Kit, view: View, box: Any) -> Iterator[Told]:
             yield from _control(kit, table(value))
         case SupportLook():
             yield from _support(kit, view, box.title)
-        case AirLook():
-            yield from _air(kit, box, table(value))
         case _:
             pass
 
@@ -251,15 +274,6 @@ def _support(kit: Kit, view: View, zone: str) -> Iterator[Told]:
         for k, (kind, name, state) in enumerate(found[:16]):
             at = _across(kit, zone, kit.data.side_names.get(side, side), k)
             yield f"{kind}:{side}", name, at, _spent(name, state in READY, state)
-
-
-def _air(kit: Kit, box: AirLook, units: Any) -> Iterator[Told]:
-    for base in box.bases:
-        here = [(name, table(one)) for name, one in sorted(table(units.get(base.side)).items()) if table(one).get("base") == base.key]
-        for k, (name, one) in enumerate(here[:12]):
-            free = one.get("state", "free") in READY and not whole(one.get("back"))
-            at = _across(kit, box.title, base.name, k)
-            yield f"air:{base.side}", printed(name, 12), at, _spent(printed(name, 12), free, "")
 
 
 def _spent(name: str, free: bool, state: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ _MOST = 30
 _KEY = re.compile(r"\{([a-z_]+)\}")
 _NOT_TOLD = frozenset({"key", "clause", "clauses", "side"})
 _WAY = frozenset({"path"})
-_SORTS = ("code", "kind", "why", "step")
+_SORTS = ("code", "kind", "why", "step", "mission", "state", "how")
 """Keys whose word may choose a sentence of its own."""
 _BROKEN = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,2}")
 _PARTS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}

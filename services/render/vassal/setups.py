@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.data import GameData
-from services.render.panel.looks import GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
+from services.render.panel.looks import AirLook, GroupLook, MoraleLook, PoolLook, TrackLook, WeatherLook
 from services.render.style import Sheet
 from services.render.vassal.stages import stages
 from services.render.views import CounterView, View
@@ -39,6 +39,8 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
         if not row.get("option") or data.options[row["option"]].default is True:
             due = data.turns.index(row["turn"]) + 2 - scenario.first_turn
             put(row.get("units", ()), OFF, {"due": due})
+    for row in (row for row in data.charts.get("companies", ()) if isinstance(row, Mapping)):
+        put((row.get("battalion"), *row.get("companies", ())), COMPONENT)
     convoys = table(tables.get("convoys"))
     for group in ("transports", "personnel", "choice"):
         put(convoys.get(group, ()), OFF)
@@ -48,6 +50,11 @@ def setup(data: GameData, sheet: Sheet, key: str) -> View:
     for kind in ("air", "leaders"):
         if kind in tables:
             own[kind.removesuffix("s") if kind == "leaders" else kind] = {side: list(names) for side, names in table(tables[kind]).items()}
+    flown = [box for row in sheet.style.panel.rows for box in row.boxes if isinstance(box, AirLook) and box.place]
+    for box in (box for box in flown if box.key not in data.options or data.options[box.key].default is True):
+        flying = [unit for units in table(tables.get("available")).values() for unit in units]
+        put(flying, box.place)
+        own[box.key] = {unit: {} for unit in flying}
     counters = sorted(found.values(), key=lambda one: (one.place, one.id or ""))
     first = next((stage for stage in stages(data, sheet) if stage.steps), None)
     step = {"name": first.steps[0]} if first else None
@@ -77,7 +84,7 @@ def _tracks(data: GameData, sheet: Sheet) -> dict[str, Any]:
     return own
 
 
-OFF, ELSE = "edge:off", "box:elsewhere"
+OFF, ELSE, COMPONENT = "edge:off", "box:elsewhere", "box:component"
 
 
 def _place(sheet: Sheet, side: str, words: tuple[str, ...], usual: str) -> str:

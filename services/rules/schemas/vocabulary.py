@@ -33,7 +33,7 @@ def dump_scenario(module: GameModule, scenario: ScenarioData) -> dict[str, Json]
     return {
         "id": f"{data.key}/{scenario.key}",
         "title": scenario.title,
-        "game": dump_game(data),
+        "game": {**dump_game(data), "sources": _sources(data, scenario)},
         "first_turn": scenario.first_turn,
         "last_turn": scenario.last_turn,
         "turns": list(data.turns[scenario.first_turn - 1 : scenario.last_turn]),
@@ -54,6 +54,13 @@ def dump_scenario(module: GameModule, scenario: ScenarioData) -> dict[str, Json]
         "labels": plain(data.board.labels),
         "verbs": _verbs(module),
     }
+
+
+def _sources(data: GameData, scenario: ScenarioData) -> dict[str, Json]:
+    """Where data of a scenario are from: what is named after another scenario is that one's alone."""
+    found: dict[str, Json] = dump_game(data)["sources"]
+    others = {key for key in data.scenarios if key != scenario.key}
+    return {name: source for name, source in found.items() if name.replace("_", "-") not in others}
 
 
 def _verbs(module: GameModule) -> dict[str, list[str]]:

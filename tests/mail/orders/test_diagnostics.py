@@ -191,7 +191,7 @@ def test_a_fault_of_a_window_names_the_windows_or_the_verbs_that_answer_it() -> 
     (found,) = parse("holdfast", ["ON MALTA LOSE PAVIA"], SMALL).diagnostics
     assert found.text == "LOSE answers no such decision; write COMMIT or PASS."
     (found,) = parse("race-for-tunis", ["ON ALLOTMENT LOSE 5-I"]).diagnostics
-    assert found.expected == ["SUPPORT", "INTERCEPT", "JOINBATTLE", "PASS"]
+    assert found.expected == ["SUPPORT", "INTERCEPT", "JOINBATTLE", "DONE", "PASS"]
     (found,) = parse("beda-fomm", ["ON REACTION BARAGE BARRAGE HOLD-FIRE"]).diagnostics
     assert found.nearest == ["REACTION-BARRAGE", "REACTION-ANTITANK"]
 

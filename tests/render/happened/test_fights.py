@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scenarios.hexes import Hex
 from services.render.draw.room import Area, around, overlap
 from services.render.happened.fights import Check, battles
@@ -115,3 +117,46 @@ def test_fire_comes_from_each_hex_where_its_units_stood_then() -> None:
         Fire(Hex(17, 26), target),
         Fire(Hex(16, 25), target),
     ]
+
+
+def declared(label: str, *hexes: str, **where: str) -> dict[str, object]:
+    return {"kind": "declared", "data": {"label": label, "hexes": list(hexes), "from": where, "units": [*where], "support": ["G1"]}}
+
+
+def test_attacks_stand_as_declared_until_they_are_fought_or_come_to_nothing() -> None:
+    odds = {"label": "A1", "odds": "3:1", "defenders": ["D1", "D2"]}
+    said: list[dict[str, Any]] = [declared("A1", "0102", U1="0101", U2="0103"), {"kind": "package", "data": {"battles": [odds]}}]
+    (one,) = battles(view([], said).events)
+    assert (one.declared, one.hex, one.score, one.attackers, one.defender) == (True, Hex(1, 2), "3:1", "U1, U2", "D1, D2")
+    (fought,) = battles(view([], [*said, battle("A1", "0102", odds="2:1", result="DR1")]).events)
+    assert (fought.declared, fought.score) == (False, "2:1 DR1")
+    for kind in ("attack_void", "battle_void"):
+        assert battles(view([], [*said, {"kind": kind, "data": {"label": "A1"}}]).events) == []
+    assert battles(view([], [{"kind": "declared", "data": {"label": "A1", "hex": "0102", "units": ["U1"]}}]).events) == []
+    assert fires(view([own("G1", "0105"), own("U1", "0101")], said)) == [Fire(Hex(1, 5), Hex(1, 2))]
+
+
+def test_a_battle_for_several_hexes_has_an_arrow_from_each_hex_to_those_beside_it() -> None:
+    """0202 lies beside 0201, 0203 and 0102; 0201 and 0203 do not lie beside each other."""
+    attackers = [{"unit": "A", "from": "0202"}, {"unit": "B", "from": "0204"}]
+    (one,) = battles(view([], [{"kind": "battle", "data": {"label": "A1", "hexes": ["0201", "0203"], "attackers": attackers}}]).events)
+    assert one.hex == Hex(2, 1)
+    assert one.pairs == [(Hex(2, 2), Hex(2, 1)), (Hex(2, 2), Hex(2, 3)), (Hex(2, 4), Hex(2, 3))]
+
+
+def test_aircraft_are_named_with_the_attackers_and_long_lists_are_cut() -> None:
+    many = [{"unit": f"U{n}", "from": "0101"} for n in range(8)]
+    seen = view([], [battle("A1", "0102", attackers=many[:2], air=["JU87"]), battle("A2", "0103", attackers=many)])
+    assert [one.attackers for one in battles(seen.events)] == ["U0, U1, air JU87", "U0, U1, U2, U3, U4, 3 more"]
+
+
+def test_an_attack_that_guns_make_hopeless_ends_below_the_table() -> None:
+    seen = view([], [battle("A1", "0102", odds=None), {"kind": "outgunned", "data": {"label": "A1"}}])
+    assert [one.score for one in battles(seen.events)] == ["below 1:5 AE"]
+
+
+def test_what_came_of_an_air_fight_is_noted_but_no_miss() -> None:
+    told = [
+        {"kind": "air_fight", "data": {"hex": "0101", "unit": "SPIT", "target": "JU87", "result": result}} for result in ("miss", "abort")
+    ]
+    assert notes(view([], told).events) == [(Hex(1, 1), "SPIT – JU87: abort")]

@@ -38,9 +38,15 @@ def differs(one: Image.Image, other: Image.Image, label: str, reach: float = 0.9
 
 @pytest.mark.parametrize("kind", [kind for kind, how in KINDS.items() if isinstance(how, Sign | Loss | Shot)])
 def test_a_kind_of_the_table_marks_its_hex_and_no_other(kind: str) -> None:
-    marked = picture(view([], [{"kind": kind, "data": {"hex": "1809", "factors": 7, "unit": "X"}}]))
+    marked = picture(view([], [{"kind": kind, "data": {"hex": "1809", "factors": 7, "unit": "X", "mission": "SUPPORT"}}]))
     assert differs(picture(view([])), marked, "1809")
     assert not differs(picture(view([])), marked, "2209")
+
+
+def test_a_sign_for_one_sort_of_event_is_for_no_other() -> None:
+    """Interdiction has a marker that stands, from the view's own part; its order gets no second sign."""
+    mission = {"kind": "air_mission", "data": {"hex": "1809", "unit": "X", "mission": "INTERDICT"}}
+    assert not differs(picture(view([])), picture(view([], [mission])), "1809")
 
 
 def test_a_kind_without_a_line_marks_nothing() -> None:

@@ -120,3 +120,10 @@ def test_a_counter_that_drops_off_a_stack_has_an_arrow_to_where_it_stays() -> No
     assert (left.units, left.path) == (("B",), (Hex(1, 1), Hex(2, 1), Hex(3, 1)))
     (whole,) = found(went("moved", ["A", "B"], "0101", "0201", "0301", drop=None))
     assert whole.units == ("A", "B")
+
+
+def test_an_advance_whose_path_leaves_the_start_out_begins_where_each_counter_stood() -> None:
+    moved = [{"unit": "A", "from": "0101"}, {"unit": "B", "from": "0103"}]
+    one, other = found(went("advanced", ["A", "B"], "0102", "0202", moves=moved))
+    assert (one.path, one.units, one.shaft) == ((Hex(1, 1), Hex(1, 2), Hex(2, 2)), ("A",), "double")
+    assert other.path == (Hex(1, 3), Hex(1, 2), Hex(2, 2))

@@ -17,8 +17,20 @@ BOXES = {
     "box:eliminated": "Out of the battle",
 }
 """The zones of places off the map; those who wait at the edge are in that of their side's arrivals, in the box of their game-turn."""
-FIRST = {"campaign-2": 11}
-"""The box of the turn record with which a scenario begins, if it is not the first: January 1942."""
+FIRST = {"campaign-2": 11, "standard": 9, "extended": 9, "eilbote": 39}
+"""The box of the turn record with which a scenario begins, if it is not the first: January 1942; 25 November 1942, 18 January 1943."""
+BASES = {
+    "JU87": "Djedeida",
+    "FW190": "Sidi Ahmed",
+    "ME109": "El Aouina",
+    "MC202": "Kairouan",
+    "SPIT": "Bone",
+    "BISLEY": "Bone",
+    "P38": "Tebessa",
+    "BOSTON": "Tebessa field",
+    "P40": "Thelepte",
+}
+"""The bases of Race for Tunis's air units."""
 
 
 def counters_of(table: Table) -> list[Piece]:
@@ -32,6 +44,10 @@ def spot(module: Module, view: View, counter: CounterView) -> tuple[str, str]:
         return "Map", counter.place
     if counter.place in BOXES:
         return BOXES[counter.place], ""
+    if counter.place == "box:air" and counter.id:
+        flown = view.own["air"][counter.id]["hex"]
+        zone = "Air units at their bases"
+        return ("Map", flown) if flown else (zone, f"{zone}: {BASES[counter.id]}")
     if counter.place != "edge:off":
         return "Elsewhere", ""
     zone = f"Arrivals: {package(view.game).side_names[counter.side]}"
@@ -96,9 +112,10 @@ def assert_shows(table: Table, view: View, *, ordered: bool = True) -> None:
     if not ordered:
         return
     stacks: dict[str, list[tuple[str, str]]] = {}
-    for one in view.counters:
-        if one.hex is not None:
-            stacks.setdefault(one.place, []).append((looks(view, one)[2], one.alias if one.card is None else ""))
+    for one in sorted(view.counters, key=lambda one: one.place != "box:air"):  # aircraft lie on top
+        zone, place = spot(module, view, one)
+        if zone == "Map":
+            stacks.setdefault(place, []).append((looks(view, one)[2], one.alias if one.card is None else ""))
     for at, pieces in table.lying().items():
         x, y = at[1] - module.origin[0], at[2] - module.origin[1]
         name = module.grid.name(x, y)

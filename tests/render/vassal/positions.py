@@ -1,4 +1,5 @@
-"""The modules of both games, and positions to write files of: set-ups, and moments of games that the adjutant played, from every viewer."""
+"""The modules of the games that are played, and positions to write files of: set-ups, and moments of games that the adjutant played, from
+every viewer."""
 
 from __future__ import annotations
 
@@ -21,10 +22,13 @@ from worker import local
 from worker.ports import Rules
 from worker.selfplay import play_into
 
-GAMES = ("holdfast", "beda-fomm")
-SCENARIOS = ("holdfast/campaign-1", "holdfast/campaign-2", "beda-fomm/historical")
-PLAYED = (("holdfast/campaign-1", 1), ("beda-fomm/historical", 2))
-"""Scenarios that are played, and how many game-turns of each."""
+GAMES = ("holdfast", "beda-fomm", "race-for-tunis")
+SCENARIOS = (
+    *("holdfast/campaign-1", "holdfast/campaign-2", "beda-fomm/historical"),
+    *("race-for-tunis/standard", "race-for-tunis/early-start", "race-for-tunis/extended", "race-for-tunis/eilbote"),
+)
+PLAYED = (("holdfast/campaign-1", 1, ()), ("beda-fomm/historical", 2, ()), ("race-for-tunis/early-start", 1, ("air=true",)))
+"""Scenarios that are played, how many game-turns of each, and with which options."""
 SECRET = "5c" * 32
 
 
@@ -78,9 +82,9 @@ def start(scenario: str) -> Mapping[str, Any]:
 def played() -> list[Step]:
     """Short games by a fixed seed, packet by packet."""
     found = []
-    for scenario, turns in PLAYED:
+    for scenario, turns, options in PLAYED:
         with tempfile.TemporaryDirectory() as room:
-            play_into(Path(room) / "game", scenario, "07", (), turns, maps=False)
+            play_into(Path(room) / "game", scenario, "07", options, turns, maps=False)
             outcomes = [json.loads(one.read_bytes()) for one in sorted((Path(room) / "game" / "outcomes").glob("*.json"))]
         for number, (before, after) in enumerate(pairwise(outcomes), start=1):
             found.append(Step(scenario, number, before["state"], after["state"], after["events"]))

@@ -80,7 +80,7 @@ def ways(table: Table) -> dict[str, list[tuple[int, int]]]:
 
 def test_a_log_begins_at_the_position_before_and_its_steps_lead_to_the_one_after() -> None:
     """Piece for piece: type, state, place, and the order of each stack; the turn counter and the properties too."""
-    assert {one.step.scenario for one in logs()} == {scenario for scenario, _ in PLAYED}
+    assert {one.step.scenario for one in logs()} == {scenario for scenario, *_ in PLAYED}
     ends: dict[tuple[str, str | None], Lying] = {}
     for one in logs():
         key, last = (one.step.scenario, one.before.side), saved(one.after)
@@ -102,7 +102,7 @@ def test_a_log_holds_no_step_of_an_earlier_one() -> None:
         key = one.step.scenario, one.before.side
         assert ended.get(key, one.begun) == one.begun, one.name
         ended[key] = lying(one.table)
-    assert len(ended) == 4
+    assert len(ended) == 5
 
 
 def test_units_move_along_their_path_hex_by_hex() -> None:

@@ -18,7 +18,11 @@ from tests.render.vassal.modules import archive
 from tests.render.vassal.positions import GAMES, module_of, package, seen, sheet, start
 from tests.render.vassal.saves import read_save
 
-DATES = {"holdfast": ("Mar 1941", "Dec 1942", 22), "beda-fomm": ("5 Feb 1200", "7 Feb 1100", 28)}
+DATES = {
+    "holdfast": ("Mar 1941", "Dec 1942", 22),
+    "beda-fomm": ("5 Feb 1200", "7 Feb 1100", 28),
+    "race-for-tunis": ("17 Nov", "24 Jan", 45),
+}
 
 
 # The archive

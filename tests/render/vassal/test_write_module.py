@@ -23,7 +23,7 @@ from services.render.vassal.setups import setup
 from services.render.vassal.stages import stage_of, stages
 from tests.render.boards import holdfast, small_game
 
-GAMES = ("holdfast", "beda-fomm")
+GAMES = ("holdfast", "beda-fomm", "race-for-tunis")
 games = pytest.mark.parametrize("game", GAMES)
 
 

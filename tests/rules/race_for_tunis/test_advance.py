@@ -196,6 +196,8 @@ def test_who_advances_into_a_place_holds_it():
         "BRN-I@1214 190PZ@1214 1ES@1215", attack("1215", "BRN-I 190PZ"), advance("BRN-I", "1215"), roll=11, held={"allied": "1215"}
     )
     assert (results(game)[0][2], game.own("places")["1215"]) == ("DE", "axis")
+    assert [event.data for event in game.events("control_changed")] == [{"hex": "1215", "side": "axis"}]
+    assert game.view("allied")["own"]["control"]["1215"] == "axis"
 
 
 @pytest.mark.rule("race-for-tunis", "9.1.2-2", "10.3-1")

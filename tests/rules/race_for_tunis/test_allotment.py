@@ -6,7 +6,7 @@ Factors: 7-10-I, 7-10-II 9, 190PZ 8, 5-I 4, RVT 1; 1ES, 6RWK, 5BF 2, 4CA 1; guns
 import pytest
 
 from services.rules.engine.model import Guard
-from tests.rules.race_for_tunis.combats import combat, contact, fought, helped, support
+from tests.rules.race_for_tunis.combats import aircraft, combat, contact, fought, helped, support
 from tests.rules.race_for_tunis.positions import DONE, attack, on, order
 
 TWO = "7-10-I@1313 190PZ@1313 1ES@1312 6RWK@1413"
@@ -137,6 +137,15 @@ def test_standing_orders_name_guns_deny_hexes_or_leave_it_to_the_rule():
     game.allied(standing=[on("ALLOTMENT", support("78FA", "1413"))])
     game.axis(*BOTH, DONE, dice=contact("4:1", "1:1"))
     assert helped(game) == {"1312": [], "1413": ["78FA"]}
+
+
+def test_done_beforehand_says_that_no_gun_fires_and_nobody_takes_off():
+    ready = {"state": "ready", "hex": None, "back": None}
+    game = combat(TWO + " 78FA@1411 32FA@1411", air=True, own={"air": {"SPIT": ready, "JU87": ready}})
+    game.allied(standing=[on("ALLOTMENT", DONE)])
+    game.axis(*BOTH, aircraft("JU87", "SUPPORT", "1312"), DONE, dice=contact("6:1", "4:1"))
+    assert helped(game) == {"1312": [], "1413": []}
+    assert "interceptor" not in game.kinds()
 
 
 def test_a_guard_on_odds_counts_the_battle_of_the_line():

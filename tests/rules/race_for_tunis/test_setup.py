@@ -96,6 +96,15 @@ def test_hexes_cut_by_the_edge_are_not_on_the_board():
     assert game.refusal() == ("cannot-enter", "6.0.C-1")
 
 
+def test_a_view_tells_who_is_due_and_who_is_to_come():
+    """Turn 1 is 25 November: three Allied units are due then, 1-501, BRN-III, SM and 4CA a day later; AGRA-1 on the last day."""
+    own = scenario().view("axis")["own"]
+    assert own["due"] == {"axis": [], "allied": ["56REC", "64AT", "701TD"]}
+    assert sorted(own["coming"]["2"]) == ["1-501", "4CA", "BRN-III", "SM"]
+    assert "AGRA-1" in own["coming"]["17"]
+    assert max(map(int, own["coming"])) == 17
+
+
 def test_a_view_tells_where_aircraft_interdict():
     flight = {"BOSTON": {"state": "interdict", "hex": "1313", "back": None}, "JU87": {"state": "ready", "hex": None, "back": None}}
     game = position("T1@0714 1ES@1320", air=True, own={"air": flight})

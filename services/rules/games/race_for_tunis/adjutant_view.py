@@ -19,7 +19,7 @@ from services.rules.engine.table import T
 from services.rules.games.race_for_tunis.state import defence_value, is_artillery, value
 
 Seen = Mapping[str, Json]
-SHOWN = ("date", "last_turn", "vp", "interdicted", "supply", "ezoc")
+SHOWN = ("date", "last_turn", "vp", "control", "due", "coming", "interdicted", "supply", "ezoc")
 """What a view tells beside what the state holds."""
 
 

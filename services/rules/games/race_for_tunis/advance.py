@@ -22,7 +22,7 @@ from services.rules.games.race_for_tunis.losses import find, loss_value, members
 from services.rules.games.race_for_tunis.movement import allowance, check_step
 from services.rules.games.race_for_tunis.orders import Advance
 from services.rules.games.race_for_tunis.package import changed
-from services.rules.games.race_for_tunis.places import taken
+from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.zoc import in_zone
 
 CLAUSES = {"AR": "9.1.2-2", "DR": "9.1.6-2", "DE": "9.1.7-2", "Ex": "9.1.5.A-3"}
@@ -138,9 +138,10 @@ def take_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
     label = str(decision.label)
     moves = [{"unit": unit, "from": str(at_of(adj, unit)), "cost": print_exact(check_way(adj, unit, path))} for unit in units]
     one = find(adj, label)
-    changes = [changed(adj, label, moved=[*one["moved"], *units]), *taken(adj, decision.side, path)]
+    moved = changed(adj, label, moved=[*one["moved"], *units])
     data = {"label": label, "side": decision.side, "units": list(units), "path": [str(at) for at in path], "moves": moves}
-    adj.record("advanced", "9.2.D-1", data, changes=[*(ch.place(unit, path[-1]) for unit in units), *changes])
+    adj.record("advanced", "9.2.D-1", data, changes=[*(ch.place(unit, path[-1]) for unit in units), moved])
+    take(adj, decision.side, path)
     fallen(adj, decision.side, path)
     if _more(adj, decision):
         adj.push("Advance", **{name: decision.context[name] for name in ("label", "role", "hexes", "into")})

@@ -16,7 +16,7 @@ from services.rules.engine.table import Table
 from services.rules.games.race_for_tunis import movement, stacking
 from services.rules.games.race_for_tunis.ground import Entry, ground, step_cost
 from services.rules.games.race_for_tunis.orders import Delay, Enter, Land, Move
-from services.rules.games.race_for_tunis.places import taken
+from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.setup import scenario_of
 from services.rules.games.race_for_tunis.state import (
     ALLIED,
@@ -238,7 +238,8 @@ def put_in(adj: Adjudication, unit: str, at: Hex, how: str) -> None:
         *_no_longer_due(adj, unit),
     ]
     data = {"side": ALLIED, "unit": unit, "hex": str(at), "cost": print_exact(Fraction(cost, 2)), "how": how}
-    adj.record("arrived", "14.0.D-1", data, changes=[*changes, *taken(adj, ALLIED, (at,))])
+    adj.record("arrived", "14.0.D-1", data, changes=changes)
+    take(adj, ALLIED, (at,))
 
 
 def delay(adj: Adjudication, args: Delay, _: Order) -> None:

@@ -219,12 +219,13 @@ def close(adj: Adjudication) -> None:
 
 
 def _unsaid(adj: Adjudication, side: Side) -> frozenset[str]:
-    """What the orders given beforehand for the window do not speak of, if they closed it: that is left to the defaults."""
+    """What the orders given beforehand for the window do not speak of, if they closed it: that is left to the defaults. ``DONE`` speaks of
+    all."""
     if not windows.given_beforehand(adj, side):
         return frozenset()
     lines = [line for _, line in beforehand.lines(adj, side) if line.args.get("window") == adj.step.window]
     spoken = {part.verb for line in lines for part in (line.then, line.otherwise) if part}
-    return frozenset({Support.verb, Intercept.verb} - spoken)
+    return frozenset() if "DONE" in spoken else frozenset({Support.verb, Intercept.verb} - spoken)
 
 
 ALLOTMENT = Step(

@@ -99,6 +99,7 @@ def figures(table: Table, one: Battle, ours: Sequence[str], theirs: Sequence[str
         "support": [{"unit": gun, "factor": print_exact(odds.gun_factor(table, gun, hexes))} for gun in firing],
         "defence_support": [{"unit": gun, "factor": attack_value(table, gun)} for gun in helping],
         "air": list(one["air"]),
+        "lower": one["lower"],
         "attack": print_exact(attack),
         "defence": print_exact(defence),
         "odds": printed,

@@ -13,7 +13,7 @@ from services.rules.games.race_for_tunis import arrivals, movement, phases, stac
 from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.ground import ground
 from services.rules.games.race_for_tunis.orders import Amph, Drop, Move
-from services.rules.games.race_for_tunis.places import taken
+from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.state import ALLIED, AXIS, kind_of
 from services.rules.games.race_for_tunis.zoc import in_zone
 
@@ -87,9 +87,9 @@ def _put(adj: Adjudication, unit: str, at: Hex, clause: str) -> None:
         ch.number(unit, "due", None),
         ch.own("landers", unit, 0),
         ch.own("dropped", [*adj.own["dropped"], unit]),
-        *taken(adj, ALLIED, (at,)),
     ]
     adj.record("lander", clause, {"unit": unit, "hex": str(at)}, changes=changes)
+    take(adj, ALLIED, (at,))
     fallen(adj, ALLIED, (at,))
 
 

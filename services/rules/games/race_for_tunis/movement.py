@@ -18,7 +18,7 @@ from services.rules.games.race_for_tunis.bases import fallen
 from services.rules.games.race_for_tunis.companies import family
 from services.rules.games.race_for_tunis.ground import at_of, barred_by, ground, road_between, step_cost
 from services.rules.games.race_for_tunis.orders import Bridge, Move
-from services.rules.games.race_for_tunis.places import taken
+from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.state import (
     bridge_blown,
     french_restricted,
@@ -129,7 +129,8 @@ def _walk(adj: Adjudication, unit: str, path: Sequence[Hex], begun: Sequence[Cha
         at = to
     changes = [*begun, ch.place(unit, at), *_spent(unit, bought), ch.mark(unit, "in-zoc", in_zone(adj, side, at))]
     data = {"side": side, "units": [unit], "path": [str(start), *map(str, path)], "cost": {unit: print_exact(Fraction(bought, 2))}}
-    adj.record("moved", "6.0.C-1", data, changes=[*changes, *taken(adj, side, path)])
+    adj.record("moved", "6.0.C-1", data, changes=changes)
+    take(adj, side, path)
     fallen(adj, side, path)
 
 

@@ -22,7 +22,7 @@ from services.rules.games.race_for_tunis.losses import eliminate, find, members,
 from services.rules.games.race_for_tunis.movement import allowance
 from services.rules.games.race_for_tunis.orders import Retreat
 from services.rules.games.race_for_tunis.package import changed
-from services.rules.games.race_for_tunis.places import taken
+from services.rules.games.race_for_tunis.places import take
 from services.rules.games.race_for_tunis.state import is_artillery
 from services.rules.games.race_for_tunis.zoc import in_zone
 
@@ -169,5 +169,6 @@ def _go(adj: Adjudication, label: str, unit: str, way: Way) -> None:
     price = print_exact(Fraction(cost(adj, unit, start, way), 2))
     data = {"label": label, "side": side, "unit": unit, "path": [str(at) for at in (start, *way)], "cost": price}
     moved = changed(adj, label, moved=[*find(adj, label)["moved"], unit])
-    adj.record("retreated", "9.2.A-1", data, changes=[ch.place(unit, way[-1]), moved, *taken(adj, side, way)])
+    adj.record("retreated", "9.2.A-1", data, changes=[ch.place(unit, way[-1]), moved])
+    take(adj, side, way)
     fallen(adj, side, way)

@@ -8,9 +8,9 @@ from services.rules.engine.exact import print_exact
 from services.rules.engine.model import Counter, Json, Side
 from services.rules.engine.positions import on_map
 from services.rules.engine.table import Table
-from services.rules.games.race_for_tunis import supply
+from services.rules.games.race_for_tunis import arrivals, supply
 from services.rules.games.race_for_tunis.setup import date, last_turn
-from services.rules.games.race_for_tunis.state import value
+from services.rules.games.race_for_tunis.state import OFF, value
 from services.rules.games.race_for_tunis.victory import points
 from services.rules.games.race_for_tunis.zoc import zones
 
@@ -30,17 +30,29 @@ def view_counter(table: Table, counter: Counter, viewer: Side | None) -> Mapping
 
 
 def view_own(table: Table, viewer: Side | None) -> Mapping[str, Json]:
-    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, the hexes under interdiction,
-    who is out of supply, and the enemy ZOC that the viewer's units would meet."""
+    """All of the game's own; the date, the last game-turn, the Axis's victory points as it stands, who holds each place, who is due and who
+    is to come, the hexes under interdiction, who is out of supply, and the enemy ZOC that the viewer's units would meet."""
     return {
         **_copied(table.own),
         "date": date(table) if table.turn else None,
         "last_turn": last_turn(table),
         "vp": points(table),
+        "control": _copied(table.own["places"]),
+        "due": {side: list(arrivals.waiting(table, side)) for side in table.data.sides},
+        "coming": _coming(table),
         "interdicted": _interdicted(table),
         "supply": _supply(table),
         "ezoc": sorted(str(at) for at in zones(table, viewer)) if viewer else [],
     }
+
+
+def _coming(table: Table) -> dict[str, list[str]]:
+    """Later game-turns -> the units that are due in each."""
+    found: dict[int, list[str]] = {}
+    for unit in table.counters.values():
+        if unit.place == OFF and table.turn < (turn := arrivals.due_turn(table, unit.id)) <= last_turn(table):
+            found.setdefault(turn, []).append(unit.id)
+    return {str(turn): units for turn, units in sorted(found.items())}
 
 
 def _interdicted(table: Table) -> Mapping[str, Json]:
