@@ -17,7 +17,7 @@ from worker.deadlines import OURS
 from worker.orders import Written, read_orders
 from worker.ports import Ports, ServiceRefused
 from worker.records import Closing, Deadline, Game, Message, PacketRow
-from worker.turn import Result, carry_out, entered, mails, turn_report
+from worker.turn import Result, carry_out, entered, mails, turn_report, watch_report
 
 log = logging.getLogger("hexpost.absent")
 END_OF_TURN = "DONE TURN AUTO"
@@ -195,7 +195,9 @@ def _done(ports: Ports, closing: Closing, game: Game, call: Call, way: _Way, res
             due = {"deadline": deadlines.next_due(ports.journal.deadlines(game.id), closing.deadlines)}
     intents = []
     for other in news.sides_to_tell(side, result.before, result.after):
-        intents += turn_report(ports, later, other, now, {"news": True} | due | ({"notes": ["other_absent"]} if told else {}))
+        facts = {"news": True} | due | ({"notes": ["other_absent"]} if told else {})
+        intents += turn_report(ports, later, other, now, facts, result.after[other])
+    intents += watch_report(ports, later, now, due) if intents else []
     if told and not goes_on:
         intents += turn_report(ports, later, side, now, {"news": True, "notes": [f"absent_{way.how}"]} | due)
     return replace(closing, intents=tuple(intents))

@@ -42,6 +42,7 @@ class Config:
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``game_master``: the address whose commands to the campaign are the game master's; empty: nobody's.
     ``new_games``: of ``NEW_GAMES``, who may begin a game by mail.
+    ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     """
 
@@ -74,6 +75,7 @@ class Config:
     absence: str = "adjutant"
     game_master: str = ""
     new_games: str = "anyone"
+    vacation_days: int = 14
     overlays: str = ""
 
     @classmethod
@@ -142,7 +144,7 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal") and made == 0)):
+    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "vassal", "vacation_days") and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")

@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 from worker.canonical import Json
 from worker.outbox import Outbox
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
-from worker.records import Game, Outgoing
+from worker.records import Game, Outgoing, viewer
 
 log = logging.getLogger("hexpost.pictures")
 WITH_NEWS = ("start", "receipt", "turn")
@@ -77,7 +77,7 @@ def _of_news(ports: Ports, game: Game, waiting: Outgoing, base: Json) -> list[Wi
     after, at = waiting.data["after"], waiting.data["at"]
     if not 0 <= after < at:
         return found
-    before = ports.rules.view(ports.journal.state(game.id, after)[0], str(waiting.side))
+    before = ports.rules.view(ports.journal.state(game.id, after)[0], viewer(waiting.side))
     if _board(before) == _board(base["view"]):
         return found
     found.append(Wish("before-after", ports.render.compare, base | {"before": before, "scale": _phone(ports)}))

@@ -13,6 +13,15 @@ STRAY = "-"
 """The queue of mails whose headers name no game."""
 
 
+SPECTATOR = "spectator"
+"""In place of a side: those who watch. They are mailed what both sides may know."""
+
+
+def viewer(side: str | None) -> str | None:
+    """Whose view is shown to a side: its own, or for those who watch what both know."""
+    return None if side == SPECTATOR else side
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as it stands. ``version``: of its state; ``n``: last numbered packet; ``head``: end of the hash chain.

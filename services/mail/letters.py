@@ -62,8 +62,13 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
         f"{awaited} ({where})" if awaited and where else awaited,
         _until(request, speech) if waiting else "",
         request.side or "",
-        (speech.say("how", "short", {"template": bool(request.template or request.legal)}) or "") if request.side in waiting else "",
+        _how(request, speech) if request.side in waiting and not request.copy else "",
     )
+
+
+def _how(request: ReportRequest, speech: Speech) -> str:
+    """What whoever is awaited is to do."""
+    return speech.say("how", "short", {"template": bool(request.template or request.legal)}) or ""
 
 
 def _until(request: ReportRequest, speech: Speech) -> str:

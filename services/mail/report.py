@@ -39,7 +39,7 @@ MAX_OPEN = 200
 """Counters of one side that the last report lists."""
 KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice")
 NOTES = (
-    *("no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
+    *("resent", "no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
     *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
 )
 
@@ -57,6 +57,7 @@ class ReportRequest:
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
+    ``copy``: its reader may look on, but not order.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -93,6 +94,7 @@ class ReportRequest:
     answers: Sequence[Mapping[str, Any]] = ()
     shows: Sequence[str] = ()
     theme: str = "light"
+    copy: bool = False
     language: str = "en"
 
 
@@ -179,7 +181,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     view = request.view
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
-    brief = request.kind in ("answer", "notice") and "template" not in request.shows
+    brief = request.copy or (request.kind in ("answer", "notice") and "template" not in request.shows)
     how = [] if brief else ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:

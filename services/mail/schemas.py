@@ -204,6 +204,7 @@ class ReportBody(Strict):
     answers = fields.List(fields.Nested(AnswerBody), validate=validate.Length(max=20), load_default=list)
     shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
+    copy = fields.Boolean(load_default=False, truthy={True}, falsy={False})
     language = words(20, load_default="en")
 
 

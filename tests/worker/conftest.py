@@ -32,6 +32,7 @@ from worker.queues import GameQueues
 from worker.serve import Running, _start_broker
 
 SECRET = "5a" * 32
+NOW = "2026-03-27T20:14:09+00:00"
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -84,6 +85,10 @@ class Desk:
     folder: Path
     woken: deque[tuple[str, str]] = field(default_factory=deque)
     count: int = 0
+    now: str = NOW
+
+    def __post_init__(self) -> None:
+        self.ports = replace(self.ports, now=lambda: self.now)
 
     def drop(self, raw: bytes) -> None:
         """A mail server delivers a mail."""
@@ -161,7 +166,7 @@ def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
         mail=ToyMail(),
         render=render,
         sender=sender,
-        now=lambda: "2026-03-27T20:14:09+00:00",
+        now=lambda: NOW,
     )
     inbox = MaildirInbox(config.inbox, config.max_mail)
     return Desk(ports, Outbox(engine), GameQueues(redis, config.lease), inbox, rules, render, sender, folder)

@@ -180,7 +180,9 @@ class ToyMail:
 
 
 class RealMail(ToyMail):
-    """The real mail service; only orders are those of the toy game: it reads ``ATTACK X`` as ``ROLL X``, ``ENTER X`` as ``SECRET X``."""
+    """The real mail service; only orders are those of the toy game: ``ATTACK``, ``ENTER``, ``REBUILD`` stand for ``ROLL``, ``SECRET``,
+    ``ILLEGAL``, as its reader knows no such verbs.
+    """
 
     def __init__(self, real: MailClient) -> None:
         self.real = real
@@ -192,7 +194,7 @@ class RealMail(ToyMail):
         return self.real.report(body)
 
     def parse(self, body: Json) -> Json:
-        known = {"ATTACK": "ROLL", "ENTER": "SECRET"}
+        known = {"ATTACK": "ROLL", "ENTER": "SECRET", "REBUILD": "ILLEGAL"}
         lines = [" ".join(known.get(word, word) for word in line.split(" ")) for line in body["lines"] if line != "END"]
         return super().parse(body | {"lines": lines})
 

@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 from worker import news
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
-from worker.commands.beginning import Accept
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said, notice
+from worker.commands.offering import Accept
 from worker.commands.store import Offer
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, without
 from worker.orders import Written
 from worker.ports import Ports
-from worker.records import Closing, Game, NewState
-from worker.turn import carry_out, entered, provenance, turn_report
+from worker.records import SPECTATOR, Closing, Game, NewState
+from worker.turn import carry_out, entered, provenance, turn_report, watch_report
 
-SPECTATOR = "spectator"
 REVEALING = frozenset({"rolled", "script_stopped", "line_skipped", "unused"})
 """Events by which a player has seen a die, or has learnt from the rules what he did not know."""
 
@@ -167,6 +166,7 @@ def accept_draw(desk: Desk, command: Command, offer: Offer) -> Effect:
     assert made.state is not None
     change = Change(made.state, made.deadlines, made.calls, made.tokens, made.packet)
     told = [one for other in game.sides for one in turn_report(desk.ports, after, other, desk.at, {"news": True} | due)]
+    told += watch_report(desk.ports, after, desk.at, due)
     return Effect((Said("draw-agreed"),), writes=(offer.settled("taken"),), intents=tuple(told), change=change, after=after)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker.commands import agreeing, beginning, store
-from worker.commands.beginning import Accept
+from worker.commands import agreeing, beginning, people, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
+from worker.commands.offering import Accept
 from worker.commands.store import Offer
 from worker.records import Intent
 
-ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED}
+ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED}
 
 
 def accept(desk: Desk, command: Command) -> Effect:
@@ -20,7 +20,10 @@ def accept(desk: Desk, command: Command) -> Effect:
 
 
 def refuse(desk: Desk, command: Command) -> Effect:
-    """REFUSE [code]: who asked is told."""
+    """REFUSE [code]: who asked is told. Whoever gets copies is rid of them by it, too."""
+    taken = store.taken_copy(desk.ports.journal.engine, str(command.args.get("code")), desk.sender)
+    if taken is not None:
+        return Effect((Said("no-more-copies"),), writes=(store.copying(taken.game, str(taken.side), desk.sender, on=False),))
     offer = _offer(desk, command)
     said = Said("refused-by", {"kind": offer.kind, "address": offer.address, "side": offer.side, "game": offer.game})
     return Effect(
@@ -42,13 +45,16 @@ def _offer(desk: Desk, command: Command) -> Offer:
     """The offer that is meant, and that the sender may answer."""
     engine, code = desk.ports.journal.engine, command.args.get("code")
     if code is None:
-        found = store.offers_to(engine, desk.at, desk.game.id, desk.side) if desk.game and desk.side and desk.trust == "token" else []
+        playing = desk.game is not None and desk.side is not None and desk.trust == "token"
+        found = store.offers_to(engine, desk.at, str(desk.game and desk.game.id), str(desk.side)) if playing else []
         if len(found) != 1:
             raise Refused("which-offer", n=len(found))
         return found[0]
     offer = store.offer(engine, code, desk.at)
     if offer is None:
         raise Refused("no-such-offer", code=code)
+    if offer.kind == "link":  # whoever has the code may use it: it went to nobody but the player
+        return offer
     if offer.address is None and (desk.trust != "token" or desk.side != offer.side or desk.game is None or desk.game.id != offer.game):
         raise Refused("need-token")
     if offer.address is not None and offer.address != desk.sender:

@@ -6,37 +6,33 @@ player can choose a throw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
 
 from worker import secrets
 from worker.canonical import Json
 from worker.commands import store
-from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
+from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice
+from worker.commands.offering import Accept, knock, offer_side, offered_to, usable
 from worker.commands.store import Lobby, Offer, Seat
 from worker.commits import add_tokens, enter_game
 from worker.deadlines import ADJUTANT
-from worker.games import Wanted, begin, is_own
+from worker.games import Wanted, begin
 from worker.ports import ServiceRefused
 from worker.records import Write
 from worker.study import read_options
 
-MOST_OPEN = 3
-"""Games of one founder that wait for players, and offers to one address that wait for an answer."""
+MOST_WAITING = 3
+"""Games of one founder that wait for players."""
 MOST_INVITED = 20
-"""Invitations that wait for an answer in one game."""
-MOST_KNOCKS = 30
-"""Mails an hour to strangers who knock and whom no domain vouches for, all together."""
-KNOCKS = ("new", "join", "spectate")
-Accept = Callable[[Desk, Command, Offer], Effect]
+"""Invitations to one such game that wait for an answer."""
 
 
 def new(desk: Desk, command: Command) -> Effect:
     """NEW scenario [AS side] [WORD word] [WITH options] [AGAINST ADJUTANT]."""
     asked = _asked(desk, command.args)
-    if len(store.lobbies_of(desk.ports.journal.engine, founder=desk.sender)) >= MOST_OPEN:
-        raise Refused("too-many-games", most=MOST_OPEN)
+    if len(store.lobbies_of(desk.ports.journal.engine, founder=desk.sender)) >= MOST_WAITING:
+        raise Refused("too-many-games", most=MOST_WAITING)
     if not desk.sure:
         return knock(desk, "new", dict(command.args), scenario=asked.scenario)
     return _founded(desk, asked, command.args)
@@ -138,83 +134,18 @@ def _begun(desk: Desk, lobby: Lobby, writes: list[Write]) -> Effect:
 def invite(desk: Desk, command: Command) -> Effect:
     """INVITE address [TO game] [AS side]: to a side of a game that waits, or to play on one's own in a game that runs."""
     address, side = command.args["address"], command.args.get("side")
-    if is_own(address, desk.ports.config.address.lower()):
-        raise Refused("own-address", address=address)
-    if desk.trust != "token" or desk.side is None or (command.args.get("game") or _id(desk)) != _id(desk):
+    usable(desk, address)
+    home = desk.game or desk.lobby
+    if desk.trust != "token" or desk.side is None or home is None or (command.args.get("game") or home.id) != home.id:
         raise Refused("need-token")
-    engine = desk.ports.journal.engine
-    _bounded(desk, address)
-    if desk.lobby is not None:
-        offered = _free_side(desk.lobby, address, side)
-        facts = _described(desk, desk.lobby) | {"side": offered, "host": desk.sender}
-        code = desk.code("seat", address)
-        made = Offer(code, "seat", desk.lobby.id, offered, address, desk.sender, {}, desk.at)
-        if len(store.offers_in(engine, desk.at, desk.lobby.id, "seat")) >= MOST_INVITED:
-            raise Refused("too-many-invited", most=MOST_INVITED)
-        mail = to_outsider(
-            desk, address, f"seat/{code[:4]}", Said("invited", facts), Said("offer-answer", {"word": True}), text=_reply(code, True)
-        )
-        return Effect(
-            (Said("invitation-sent", {"address": address, "side": offered}),), writes=(made.written(),), intents=(mail,), status="asked"
-        )
-    assert desk.game is not None
+    if isinstance(home, Lobby):
+        offered = _free_side(home, address, side)
+        said = Said("invited", _described(desk, home) | {"side": offered, "host": desk.sender})
+        made = Offer(desk.code("seat", address), "seat", home.id, offered, address, desk.sender, {}, desk.at)
+        return offered_to(desk, made, said, most=MOST_INVITED, word=True)
     if side not in (None, desk.side):
         raise Refused("other-side", side=side)
-    return offer_side(desk, address, "player", "invited-beside")
-
-
-def offer_side(desk: Desk, address: str, kind: str, key: str) -> Effect:
-    """Ask an address whether it will play on the sender's side: beside him (``player``), or in his place (``substitute``)."""
-    assert desk.game is not None
-    assert desk.side is not None
-    if any(address in found for found in desk.ports.journal.addresses(desk.game.id).values()):
-        raise Refused("plays-already", address=address)
-    engine = desk.ports.journal.engine
-    if len(store.offers_in(engine, desk.at, desk.game.id, kind)) >= MOST_OPEN:
-        raise Refused("too-many-invited", most=MOST_OPEN)
-    title = desk.ports.rules.scenario(desk.game.scenario)["game"].get("title") or desk.game.scenario
-    facts = {"game": desk.game.id, "title": title, "side": desk.side, "host": desk.sender, "turn": desk.game.turn}
-    code = desk.code(kind, address)
-    made = Offer(code, kind, desk.game.id, desk.side, address, desk.sender, {}, desk.at)
-    mail = to_outsider(
-        desk, address, f"{kind}/{code[:4]}", Said(key, facts), Said("offer-answer", {"word": False}), text=_reply(code, False)
-    )
-    return Effect(
-        (Said("invitation-sent", {"address": address, "side": desk.side}),), writes=(made.written(),), intents=(mail,), status="asked"
-    )
-
-
-def _reply(code: str, word: bool) -> tuple[str, ...]:
-    return (f"ACCEPT {code}{' WORD (a word of yours)' if word else ''}", f"REFUSE {code}")
-
-
-def _id(desk: Desk) -> str | None:
-    home = desk.game or desk.lobby
-    return home.id if home else None
-
-
-def _bounded(desk: Desk, address: str) -> None:
-    """Nobody is mailed more questions than he can answer."""
-    if len(store.offers_for(desk.ports.journal.engine, desk.at, address)) >= MOST_OPEN:
-        raise Refused("asked-enough", address=address)
-
-
-def knock(desk: Desk, kind: str, data: Json, home: str = "-", **fields: Json) -> Effect:
-    """A stranger whom no domain vouches for asks for something: the address that he gives is asked whether it was he. Bounded, for it may
-    be somebody who writes under another's name.
-    """
-    engine = desk.ports.journal.engine
-    hour = (datetime.fromisoformat(desk.at) - timedelta(hours=1)).isoformat()
-    known = store.offers_for(engine, desk.at, desk.sender)
-    if len(known) >= MOST_OPEN or any((one.kind, one.data) == (kind, data) for one in known):
-        raise Refused("asked-enough", address=desk.sender)
-    if store.offers_since(engine, hour, KNOCKS) >= MOST_KNOCKS:
-        raise Refused("busy")
-    code = secrets.code(secrets.new_secret(), kind)
-    made = Offer(code, kind, home, None, desk.sender, desk.sender, data, desk.at)
-    said = (Said(f"knock-{kind}", fields), Said("knock-answer"))
-    mail = to_outsider(desk, desk.sender, f"knock/{code[:4]}", *said, text=(f"ACCEPT {code}",))
-    return Effect((), writes=(made.written(),), intents=(mail,), status="asked")
+    return offer_side(desk, home, address, "player", "invited-beside")
 
 
 # What a yes leads to

@@ -90,7 +90,7 @@ class Effect:
 
     ``status``: ``done``, or ``asked`` where somebody else must agree. ``shows``: parts of a report that the answer brings: ``map``,
     ``template``, ``position``. ``intents``: mails to others (``notice``, ``to_outsider``). ``after``: the game or lobby as it stands then,
-    where its players, seats or tokens are others; ``side``: that of the sender from now on. ``begun``: the game that begins.
+    where its players, seats or tokens are others; ``side``: that of the sender from now on (empty: none). ``begun``: the game that begins.
     """
 
     said: tuple[Said, ...]
@@ -172,7 +172,7 @@ def _home(desk: Desk, closing: Closing, effects: list[Effect]) -> tuple[Game | L
     if any(one.begun for one in effects):
         return None, None
     home = next((one.after for one in effects if one.after is not None), desk.game or desk.lobby)
-    side = next((one.side for one in effects if one.side is not None), desk.side)
+    side = next((one.side for one in effects if one.side is not None), desk.side) or None
     return (later(home, closing) if isinstance(home, Game) else home), side
 
 
@@ -216,22 +216,38 @@ def answers(desk: Desk, home: Game | Lobby | None, side: str | None, done: list[
     return letter(desk, home, side, [desk.sender], "answer", {"answers": told, "shows": shows, "cut": cut}, "answer") if told else []
 
 
-def notice(desk: Desk, side: str, key: str, *said: Said, game: Game | None = None, **facts: Json) -> list[Intent]:
-    """A mail of its own to all players of a side: what somebody else's command means for them. ``key``: unique in this mail.
+def notice(
+    desk: Desk,
+    side: str,
+    key: str,
+    *said: Said,
+    game: Game | None = None,
+    to: list[str] | None = None,
+    text: tuple[str, ...] = (),
+    **facts: Json,
+) -> list[Intent]:
+    """A mail of its own to the players of a side (``to``: to these of them): what somebody else's command means for them.
 
-    ``game``: as it stands after the command, where that changes it.
+    ``key``: unique in this mail; ``game``: as it stands after the command, where that changes it.
     """
     home = game or desk.game
     assert home is not None
-    told = {"answers": [{"line": "", "status": "done", "said": [one.as_json() for one in said], "listed": [], "text": [], "hint": ""}]}
-    players = desk.ports.journal.addresses(home.id)[side]
-    return letter(desk, home, side, players, "notice", told | facts, key)
+    players = to or desk.ports.journal.addresses(home.id)[side]
+    return letter(desk, home, side, players, "notice", {"answers": [_told(said, text)]} | facts, key)
 
 
 def to_outsider(desk: Desk, address: str, key: str, *said: Said, text: tuple[str, ...] = ()) -> Intent:
     """A mail to somebody who is no player here; it bears no token."""
-    told = {"line": "", "status": "done", "said": [one.as_json() for one in said], "listed": [], "text": list(text), "hint": ""}
-    return letter(desk, None, None, [address], "notice", {"answers": [told]}, key)[0]
+    return letter(desk, None, None, [address], "notice", {"answers": [_told(said, text)]}, key)[0]
+
+
+def _told(said: tuple[Said, ...], text: tuple[str, ...]) -> Json:
+    return {"line": "", "status": "done", "said": [one.as_json() for one in said], "listed": [], "text": list(text), "hint": ""}
+
+
+def answer_key(desk: Desk, key: str) -> str:
+    """The key of a mail that a command makes."""
+    return f"m{desk.message.id}/{key}"
 
 
 def letter(desk: Desk, home: Game | Lobby | None, side: str | None, addresses: list[str], kind: str, facts: Json, key: str) -> list[Intent]:
@@ -239,8 +255,8 @@ def letter(desk: Desk, home: Game | Lobby | None, side: str | None, addresses: l
     own, references, subject = context.thread_of(desk.message.raw)
     data: Json = {"kind": kind, "date": desk.at, "facts": facts, "subject": subject if kind == "answer" else ""}
     thread = {"in_reply_to": own, "references": [*references, *([own] if own else [])]}
-    name = f"m{desk.message.id}/{key}"
-    if home is None or side is None:
+    name = answer_key(desk, key)
+    if home is None or not side:
         data |= thread if kind == "answer" else {"in_reply_to": None, "references": []}
         return [Intent(f"{name}/{number}", data | {"to": one}, -1) for number, one in enumerate(addresses, start=1) if one]
     if kind != "answer":

@@ -12,7 +12,23 @@ from worker.commits import add_tokens
 from worker.database import reading
 from worker.deadlines import later
 from worker.records import LostRace, Write
-from worker.tables import copies, epochs, lobbies, offers, packets, players, preferences, seats, spectators, turns, undone
+from worker.tables import (
+    commands,
+    copies,
+    epochs,
+    lobbies,
+    messages,
+    modules,
+    offers,
+    outbox,
+    packets,
+    players,
+    preferences,
+    seats,
+    spectators,
+    turns,
+    undone,
+)
 
 DAYS = 14
 """How long an offer stands."""
@@ -31,10 +47,10 @@ class Offer:
     data: Json
     at: str
 
-    def written(self) -> Write:
+    def written(self, days: float = DAYS) -> Write:
         """Enter it."""
         row = {name: getattr(self, name) for name in self.__slots__}
-        row |= {"status": "open", "expires": later(self.at, 24 * DAYS)}
+        row |= {"status": "open", "expires": later(self.at, 24 * days)}
 
         def write(connection: Connection) -> None:
             connection.execute(insert(offers).values(row))
@@ -63,9 +79,17 @@ def home_of(engine: Engine, code: str) -> str | None:
         return connection.scalar(select(offers.c.game).where(offers.c.code == code))
 
 
+def taken_copy(engine: Engine, code: str, address: str) -> Offer | None:
+    """The offer of copies that an address has accepted under a code."""
+    query = select(*(offers.c[name] for name in Offer.__slots__)).where(offers.c.code == code, offers.c.address == address)
+    with reading(engine) as connection:
+        row = connection.execute(query.where(offers.c.kind == "copy", offers.c.status == "taken")).mappings().first()
+    return None if row is None else Offer(**row)
+
+
 def offers_to(engine: Engine, now: str, game: str, side: str) -> list[Offer]:
     """The open offers that the players of a side may answer."""
-    return _offers(engine, now, offers.c.game == game, offers.c.side == side, offers.c.address.is_(None))
+    return _offers(engine, now, offers.c.game == game, offers.c.side == side, offers.c.address.is_(None), offers.c.kind != "link")
 
 
 def offers_in(engine: Engine, now: str, game: str, kind: str) -> list[Offer]:
@@ -101,6 +125,44 @@ def last_records(engine: Engine, game: str, most: int = 40) -> list[tuple[int, s
     with reading(engine) as connection:
         rows = connection.execute(query.order_by(turns.c.version.desc()).limit(most))
         return [(version, packet, decode(record)) for version, packet, record in rows]
+
+
+def times_absent(engine: Engine, game: str) -> dict[str, int]:
+    """How often each side was played for since its deadline had passed."""
+    query = select(messages.c.side, func.count()).where(messages.c.game == game, messages.c.place.like("ours/deadline/%"))
+    query = query.where(messages.c.verdict.in_([f"absent:{how}" for how in ("draft", "refused", "adjutant", "nothing")]))
+    with reading(engine) as connection:
+        return {str(side): int(n) for side, n in connection.execute(query.group_by(messages.c.side))}
+
+
+def times_given(engine: Engine, game: str, side: str, verb: str, since: str) -> int:
+    """How often a side has given a command since a moment, refused ones not counted."""
+    here = (
+        commands.c.game == game,
+        commands.c.side == side,
+        commands.c.verb == verb,
+        commands.c.at >= since,
+        commands.c.status != "refused",
+    )
+    with reading(engine) as connection:
+        return int(connection.scalar(select(func.count()).select_from(commands).where(*here)) or 0)
+
+
+def last_news(engine: Engine, game: str, side: str) -> Json | None:
+    """What the last report of a side that told it something new was made of."""
+    query = select(outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != "parked")
+    with reading(engine) as connection:
+        rows = connection.execute(query.order_by(outbox.c.id.desc())).scalars()
+        return next((one for one in rows if one["facts"].get("news") and one.get("token")), None)
+
+
+def forgetting_modules(game: str, address: str) -> Write:
+    """Nobody remembers which module for VASSAL an address has: it is sent with its next mail."""
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(modules).where(modules.c.game == game, modules.c.address == address))
+
+    return write
 
 
 def taking_back(packet: str) -> Write:
