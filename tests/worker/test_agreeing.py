@@ -51,7 +51,7 @@ def test_a_die_is_taken_back_by_consent_alone_and_falls_anew(post: Desk) -> None
     assert did(post) == []
     game = post.ports.journal.game("G1")
     assert (game.version, game.branch) == (2, 1)
-    assert "By agreement of both sides the last orders of Axis are taken back" in told(post.mails_to(ANN)[-1])
+    assert "By agreement of both sides the last orders of the Axis side are taken back" in told(post.mails_to(ANN)[-1])
     write(post, ANN, "ATTACK 0101")
     record = post.ports.journal.chain("G1")[3][1]
     assert (record["branch"], record["n"]) == (1, 2)
@@ -65,7 +65,7 @@ def test_orders_that_the_other_side_was_told_of_are_not_taken_back_alone(post: D
     code = code_in(post.mails_to(BRUNO)[-1])
     assert "needs your consent, for you were told of them" in told(post.mails_to(BRUNO)[-1])
     write(post, BRUNO, f"REFUSE {code}")
-    assert "Allied says no: your orders are not taken back" in told(post.mails_to(ANN)[-1])
+    assert "The Allied side says no: your orders are not taken back" in told(post.mails_to(ANN)[-1])
     assert "Nothing waits for an answer under" in told(write(post, BRUNO, f"ACCEPT {code}"))
     # asked again, and answered when the game has gone on
     write(post, ANN, "UNDO")
@@ -107,7 +107,7 @@ def test_an_undone_turns_end_brings_back_turn_and_deadline(post: Desk) -> None:
 def test_a_draw_needs_both(post: Desk) -> None:
     post.start()
     assert "The other side is asked" in told(write(post, ANN, "DRAW"))
-    assert "Axis proposes to end the game as a draw" in told(post.mails_to(BRUNO)[-1])
+    assert "The Axis side proposes to end the game as a draw" in told(post.mails_to(BRUNO)[-1])
     write(post, ANN, "DRAW OFF")
     assert "The other side is asked" in told(write(post, BRUNO, "DRAW"))
     assert not post.ports.journal.game("G1").over

@@ -39,7 +39,7 @@ def test_drafts_of_a_player_who_is_replaced_are_not_carried_out_at_the_deadline(
     assert "You play Axis in game G1 from now on" in welcome
     assert "Drafts and refused orders of whoever played before you count no more" in welcome
     assert "plays Axis of game G1 in your place" in told(post.mails_to(ANN)[-1])
-    assert "Axis has another player" in told(post.mails_to(BRUNO)[-1])
+    assert "The Axis side has another player" in told(post.mails_to(BRUNO)[-1])
     assert EVE not in told(post.mails_to(BRUNO)[-1])
     # the old player has no right any more, nor does his token name anybody
     before = len(post.mails_to(EVE))
@@ -167,7 +167,7 @@ def test_letters_reach_the_other_side_and_no_address_is_told(post: Desk) -> None
     post.start()
     write(post, ANN, "SAY", "Dear Bruno,", "", "MOVE 21PZ TO 0507 was a bluff.", "END", "Ann")
     letter = post.mails_to(BRUNO)[-1]
-    assert "A letter from Axis (game G1): | Dear Bruno, | | MOVE 21PZ TO 0507 was a bluff." in told(letter)
+    assert "A letter from the Axis side (game G1): | Dear Bruno, | | MOVE 21PZ TO 0507 was a bluff." in told(letter)
     assert ANN.encode() not in letter
     assert post.ports.journal.game("G1").version == 0
     # sent back as it stands, it orders nothing
@@ -177,7 +177,7 @@ def test_letters_reach_the_other_side_and_no_address_is_told(post: Desk) -> None
     assert "A letter, unsigned (game G1): | Beware of # the ides" in told(post.mails_to(ANN)[-1])
     assert "llied" not in told(post.mails_to(ANN)[-1]).partition("unsigned")[2].partition("HOW TO")[0]
     write(post, ANN, "SAY TO MASTER help us")
-    assert "A letter from Axis (game G1): | help us" in told(post.mails_to(CARL)[-1])
+    assert "A letter from the Axis side (game G1): | help us" in told(post.mails_to(CARL)[-1])
     assert "no side moon" in told(write(post, ANN, "SAY TO moon hello"))
     assert "sent to Allied" in told(write(post, ANN, "Say hello"))
     for number in range(20):
@@ -191,7 +191,7 @@ def test_a_vacation_puts_the_deadline_off_within_its_limit(post: Desk) -> None:
     answer = told(write(post, ANN, "VACATION 7 DAYS"))
     assert "You are waited for until Mon 6 Apr 2026 20:14 UTC" in answer
     assert post.ports.journal.deadlines("G1")["axis"].due == "2026-04-06T20:14:09+00:00"
-    assert "Axis is away from 2026-03-27 until 2026-04-03" in told(post.mails_to(BRUNO)[-1])
+    assert "The Axis side is away from 2026-03-27 until 2026-04-03" in told(post.mails_to(BRUNO)[-1])
     assert "away until 2026-04-03" in told(write(post, BRUNO, "WHO"))
     assert "already" in told(write(post, ANN, "VACATION 1 DAYS"))
     post.now = "2026-03-29T20:14:09+00:00"
