@@ -91,6 +91,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         key = next((f"notice-{one}" for one in first_keys(request) if speech.words.has("subjects", f"notice-{one}")), key)
     fields: dict[str, Any] = {
         "commands": verbs_of(request),
+        "given": len(request.answers),
         "refused": sum(mapping(one).get("status") == "refused" for one in request.answers),
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),

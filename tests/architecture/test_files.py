@@ -124,6 +124,8 @@ WELL_KNOWN = {
     "vassalengine.org",
     "en.wikipedia.org",
     "www.openstreetmap.org",
+    "steamcommunity.com",
+    "forum.slitherine.com",
 }
 
 
