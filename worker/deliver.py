@@ -106,7 +106,8 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body["legal"] = None
     if view.get("over") and data["facts"].get("news"):
         body["secret"] = game.secret  # promised at the start: now it foretells nothing
-    return body | _said(data["facts"])
+    # What a player's mail quoted may hold his token: a copy gives no right.
+    return body | _said(data["facts"]) | ({"cut": [], "sources": []} if body["copy"] else {})
 
 
 def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
@@ -119,7 +120,7 @@ def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows")
+    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows", "dice_words")
     return {key: facts[key] for key in told if key in facts}
 
 

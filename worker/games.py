@@ -109,7 +109,7 @@ def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewSta
     known = {side: list(dict.fromkeys(address.lower() for address in wanted.addresses[side])) for side in game.sides}
     absent = adjutants(known)
     due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
-    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due)}
+    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due), "dice_words": game.words}
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
     start = Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), wanted.looks)

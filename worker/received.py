@@ -18,19 +18,22 @@ def handle(ports: Ports, message: Message) -> str | None:
     """
     seen_as = turn.build_and_read(ports, message)
     commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))
+    # A right in one game is none in another: who answers an offer of another game has no side there until he is given one.
     wanted = (frame.game_of(ports, seen_as) if commanded else None) or seen_as.get("game")
     game = ports.journal.game(wanted) if wanted else None
-    waits = game is None and wanted is not None and store.lobby(ports.journal.engine, wanted) is not None
-    if wanted and (game is not None or waits) and wanted != message.game:
+    lobby = store.lobby(ports.journal.engine, wanted) if wanted and game is None else None
+    if wanted and (game or lobby) and wanted != message.game:
         ports.journal.reassign(message.id, wanted)
         return str(wanted)
     if commanded:
-        closing = frame.carry_out(ports, message, seen_as, game)
+        if seen_as.get("game") not in (None, wanted):
+            seen_as |= {"side": None, "game": None, "trust": "stranger" if seen_as.get("trust") == "stranger" else "address"}
+        closing = frame.carry_out(ports, message, seen_as, game, lobby)
         ports.journal.close(closing)
         return closing.game if closing.game != message.game else None
-    if waits and seen_as["verdict"] == "accept":
+    if lobby is not None and seen_as["verdict"] == "accept":
         seen_as |= {"verdict": "refuse:not-begun", "reply": "explain"}
     taken = seen_as["verdict"] == "accept" and game is not None
     closing = turn.accepted(ports, message, seen_as, game) if taken and game else turn.unaccepted(ports, message, seen_as, game)
-    ports.journal.close(replace(closing, game=str(wanted)) if waits else closing)
+    ports.journal.close(replace(closing, game=str(wanted)) if lobby is not None else closing)
     return None

@@ -140,6 +140,7 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said = [speech.say("start", "welcome" if request.side else "watching", fields)]
             said.append(_options(request, speech))
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
+            said.append(speech.say("start", "words", {"words": request.dice_words}) if request.dice_words else None)
             return Lead("plain", [text for text in said if text])
         case _:
             return _stored(request, speech)

@@ -52,7 +52,8 @@ class ReportRequest:
     ``confirm`` (to the registered address), ``answer`` (to commands), ``notice`` (of somebody else's command).
     ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical lines, shown where they
     differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
-    ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
+    ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last;
+    ``dice_words``: those of the players that they are mixed with, by side.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them; ``files``: those for VASSAL, as ``schemas.FileBody``.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
@@ -88,6 +89,7 @@ class ReportRequest:
     subject: str = ""
     commitment: str = ""
     secret: str = ""
+    dice_words: Sequence[Sequence[str]] = ()
     reconstructed: Sequence[str] = ()
     kept: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()

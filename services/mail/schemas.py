@@ -198,6 +198,7 @@ class ReportBody(Strict):
     subject = words(400, load_default="")
     commitment = words(64, load_default="")
     secret = words(64, load_default="")
+    dice_words = fields.List(texts(2, 40), validate=validate.Length(max=20), load_default=list)
     theme = words(20, load_default="light")
     kept = objects(MAX_LINES, load_default=list)
     reconstructed = texts(50, 60, load_default=list)

@@ -29,3 +29,8 @@ def deliver(desk: Desk, raw: bytes) -> bytes:
 def write(desk: Desk, sender: str, *lines: str, to: str | None = None, key: str = "") -> bytes:
     """A player answers his last mail; what he gets thereupon."""
     return deliver(desk, orders_mail(to or reply_to(desk, sender), sender, f"<{key or desk.count}@{sender.partition('@')[0]}>", *lines))
+
+
+def of_game(post: Desk, who: str, game: str) -> str:
+    """Where the last mail to somebody about a game wants its answer."""
+    return next(str(headers(raw)["Reply-To"]) for raw in reversed(post.mails_to(who)) if f"[{game} " in str(headers(raw)["Subject"]))

@@ -6,7 +6,7 @@ import re
 
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from tests.worker.post import deliver, stamped, told, write
+from tests.worker.post import deliver, of_game, stamped, told, write
 from worker import secrets
 
 ORDERS = "orders@toy.example"
@@ -32,6 +32,7 @@ def test_a_game_begins_when_its_last_side_has_joined_and_its_dice_are_mixed_with
     assert game.secret == lobby.secret
     assert post.ports.journal.addresses("G1") == {"axis": [ANN], "allied": [BRUNO]}
     assert [str(headers(raw)["Subject"]).partition("] ")[2] for raw in post.mails_to(ANN)] == ["NEW", "toy: you play Axis"]
+    assert "mixed with the words that came after that: kettle (Axis), pot (Allied)." in told(post.mails_to(ANN)[-1])
     # the first die is that of the secret and both words
     write(post, ANN, "ATTACK 0101")
     record = post.ports.journal.chain("G1")[1][1]
@@ -106,6 +107,49 @@ def test_taken_sides_and_wrong_scenarios_are_named(post: Desk) -> None:
     assert "no game G7 that waits" in told(deliver(post, stamped(ORDERS, ANN, "<5@ann>", "JOIN G7")))
     # nor are there orders before it begins
     assert "has not begun" in told(write(post, ANN, "MOVE 21PZ TO 0507", to=str(headers(founded)["Reply-To"])))
+
+
+def test_a_founder_gives_up_what_has_not_begun(post: Desk) -> None:
+    deliver(post, stamped(ORDERS, ANN, "<1@ann>", "NEW toy/one"))
+    write(post, ANN, f"INVITE {EVE}")
+    assert "given up" in told(write(post, ANN, "NEW OFF"))
+    assert post.lobby("G1") is None
+    deliver(post, stamped(ORDERS, EVE, "<1@eve>", f"ACCEPT {code_in(post.mails_to(EVE)[-1])}"))
+    assert post.ports.journal.game("G1") is None
+    assert "no game G1 that waits" in told(post.mails_to(EVE)[-1])
+
+
+def test_nobody_is_asked_without_end(post: Desk) -> None:
+    post.start()
+    for _ in range(8):
+        write(post, ANN, f"SUBSTITUTE {EVE}")
+        write(post, ANN, "SUBSTITUTE OFF")
+    assert len(post.mails_to(EVE)) == 6
+    before = len(post.mails_to(BRUNO))
+    for _ in range(8):
+        write(post, ANN, "DRAW")
+        answer = told(write(post, ANN, "DRAW OFF"))
+    assert len(post.mails_to(BRUNO)) == before + 6
+    assert "have not proposed" in answer
+
+
+def test_a_right_in_one_game_is_none_in_another(post: Desk) -> None:
+    post.start()
+    post.start(axis=BRUNO, allied=EVE)
+    # Eve would take orders back in G2, and Bruno must agree; Ann, who has the same side in G1, and the code, is not asked
+    write(post, BRUNO, "DONE", to=of_game(post, BRUNO, "G2"))
+    write(post, EVE, "ATTACK 0101")
+    write(post, EVE, "UNDO")
+    code = code_in(post.mails_to(BRUNO)[-1])
+    assert "reply to the newest mail" in told(write(post, ANN, f"ACCEPT {code}"))
+    assert "about game G2. Answer it in a mail of its own" in told(write(post, ANN, "STATUS", f"ACCEPT {code}"))
+    assert post.ports.journal.game("G2").branch == 0
+    # an invitation to another game makes nobody a player of the one that he answers from
+    write(post, EVE, f"INVITE {ANN}")
+    code = code_in(next(raw for raw in reversed(post.mails_to(ANN)) if "asks you to play that side" in told(raw)))
+    write(post, ANN, f"ACCEPT {code}")
+    assert post.ports.journal.addresses("G1") == {"axis": [ANN], "allied": [BRUNO]}
+    assert post.ports.journal.addresses("G2") == {"axis": [BRUNO], "allied": [ANN, EVE]}
 
 
 def test_a_game_against_the_adjutant_begins_at_once(post: Desk) -> None:

@@ -8,16 +8,11 @@ import pytest
 
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from tests.worker.post import deliver, stamped, told, write
+from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import EVE, ORDERS, code_in
 
 CARL = "carl@example.com"
 NOW = "2026-03-27T20:14:09+00:00"
-
-
-def of_game(post: Desk, who: str, game: str) -> str:
-    """Where the last mail to somebody about a game wants its answer."""
-    return next(str(headers(raw)["Reply-To"]) for raw in reversed(post.mails_to(who)) if f"[{game} " in str(headers(raw)["Subject"]))
 
 
 def accept(post: Desk, who: str) -> bytes:
@@ -106,10 +101,12 @@ def test_copies_bear_no_right_to_order_and_end_on_both_sides_wish(post: Desk) ->
     write(post, ANN, "MOVE 0101")
     assert post.mails_to(CARL)[-1] == asked
     accept(post, CARL)
-    write(post, ANN, "MOVE 0202")
+    quoted = [f"> {line}" for line in str(headers(post.mails_to(ANN)[-1])["Reply-To"]).split()]
+    write(post, ANN, "MOVE 0202", "", "On Friday the desk <orders@toy.example> wrote at 10:00:", *quoted)
     copy, own = post.mails_to(CARL)[-1], post.mails_to(ANN)[-1]
     token = re.search(r"#(\w+)]", str(headers(own)["Subject"]))[1]
     assert "0202" in told(copy)
+    assert token in told(own).partition("quoted")[2]
     assert token.encode() not in copy
     assert headers(copy)["Reply-To"] is None
     assert headers(copy)["Message-ID"] != headers(own)["Message-ID"]

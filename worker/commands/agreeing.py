@@ -9,7 +9,7 @@ from worker import news
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said, notice
-from worker.commands.offering import Accept
+from worker.commands.offering import MOST_A_DAY, Accept, day_before
 from worker.commands.store import Offer
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, without
@@ -179,6 +179,8 @@ def _asked(desk: Desk, game: Game, kind: str, data: Json, said: Said) -> Effect:
     found = [one for one in store.offers_in(engine, desk.at, game.id, kind) if one.data == data | {"side": side}]
     if found:
         raise Refused("proposed-already", kind=kind)
+    if store.offers_lately(engine, day_before(desk.at), game=game.id, kind=kind, side=other) >= MOST_A_DAY:
+        raise Refused("proposed-often", most=MOST_A_DAY)
     made = Offer(desk.code(kind), kind, game.id, other, None, desk.sender, data | {"side": side}, desk.at)
     told = notice(desk, other, kind, said, Said("offer-to-side", {"code": made.code}))
     return Effect((Said(f"{kind}-proposed", said.fields),), writes=(made.written(),), intents=tuple(told), status="asked")

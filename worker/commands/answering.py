@@ -8,7 +8,7 @@ from worker.commands import agreeing, beginning, people, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
-from worker.records import Intent
+from worker.records import STRAY, Intent
 
 ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED}
 
@@ -53,6 +53,11 @@ def _offer(desk: Desk, command: Command) -> Offer:
     offer = store.offer(engine, code, desk.at)
     if offer is None:
         raise Refused("no-such-offer", code=code)
+    home = desk.game or desk.lobby
+    if offer.game != STRAY and home is None:
+        raise Refused("no-open-game", game=offer.game)
+    if home is not None and offer.game not in (STRAY, home.id):
+        raise Refused("offer-elsewhere", game=offer.game)
     if offer.kind == "link":  # whoever has the code may use it: it went to nobody but the player
         return offer
     if offer.address is None and (desk.trust != "token" or desk.side != offer.side or desk.game is None or desk.game.id != offer.game):

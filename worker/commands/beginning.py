@@ -12,7 +12,7 @@ from dataclasses import replace
 from worker import secrets
 from worker.canonical import Json
 from worker.commands import store
-from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice
+from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, knock, offer_side, offered_to, usable
 from worker.commands.store import Lobby, Offer, Seat
 from worker.commits import add_tokens, enter_game
@@ -29,13 +29,27 @@ MOST_INVITED = 20
 
 
 def new(desk: Desk, command: Command) -> Effect:
-    """NEW scenario [AS side] [WORD word] [WITH options] [AGAINST ADJUTANT]."""
+    """NEW scenario [AS side] [WORD word] [WITH options] [AGAINST ADJUTANT]; NEW OFF gives a game up that has not begun."""
+    if command.args.get("off"):
+        return _given_up(desk)
     asked = _asked(desk, command.args)
     if len(store.lobbies_of(desk.ports.journal.engine, founder=desk.sender)) >= MOST_WAITING:
         raise Refused("too-many-games", most=MOST_WAITING)
     if not desk.sure:
         return knock(desk, "new", dict(command.args), scenario=asked.scenario)
     return _founded(desk, asked, command.args)
+
+
+def _given_up(desk: Desk) -> Effect:
+    """Who has a seat is told."""
+    lobby = desk.lobby
+    if lobby is None or desk.trust != "token":
+        raise Refused("need-token")
+    if lobby.founder != desk.sender:
+        raise Refused("not-founder", founder=lobby.founder)
+    said = Said("given-up", {"game": lobby.id, "host": desk.sender})
+    told = tuple(to_outsider(desk, one.address, f"off/{one.side}", said) for one in lobby.seats if one.address != desk.sender)
+    return Effect((Said("founded-off", {"game": lobby.id}),), writes=(lobby.closed("dropped"),), intents=told)
 
 
 def _asked(desk: Desk, args: Json) -> Lobby:

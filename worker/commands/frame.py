@@ -118,12 +118,11 @@ class Refused(Exception):
 Carry = Callable[[Desk, Command], Effect]
 
 
-def carry_out(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+def carry_out(ports: Ports, message: Message, seen_as: Json, game: Game | None, lobby: Lobby | None = None) -> Closing:
     """What a mail of commands leads to: each is carried out, or refused, by itself; at most one of them changes the state of the game."""
     from worker.commands.table import TABLE  # the families build on this file
 
     sender = str(seen_as.get("sender") or context.sender_of(message.raw) or "")
-    lobby = store.lobby(ports.journal.engine, str(seen_as["game"])) if game is None and seen_as.get("game") else None
     side = seen_as.get("side") if game or lobby else None
     desk = Desk(ports, message, game, side, sender, str(seen_as.get("trust", "stranger")), bool(seen_as.get("proven")), lobby)
     closing = replace(closing_of(message, seen_as, game), at=message.received_at, game=stray(game or lobby))
@@ -186,10 +185,14 @@ def later(game: Game, closing: Closing) -> Game:
 
 
 def game_of(ports: Ports, seen_as: Json) -> str | None:
-    """The game in whose queue a mail of commands belongs that the headers put in none: that which it names, or of which it has a code."""
+    """The game, or lobby, in whose queue a mail of commands belongs that the headers put in another, or in none: the one that its commands
+    name, or, where all of them answer offers, the one of these.
+    """
     engine = ports.journal.engine
-    codes = [one["args"]["code"] for one in seen_as["commands"] if one["args"].get("code")]
-    found = [store.home_of(engine, code) for code in codes[:1]] + [seen_as.get("named")]
+    given = seen_as["commands"]
+    codes = [str(one["args"].get("code")) for one in given if one["verb"] in ("ACCEPT", "REFUSE") and one["args"].get("code")]
+    homes = {store.home_of(engine, code) for code in codes} if len(codes) == len(given) else set()
+    found = [homes.pop() if len(homes) == 1 else None, seen_as.get("named")]
     return next((one for one in found if one and (ports.journal.game(one) or store.lobby(engine, one))), None)
 
 

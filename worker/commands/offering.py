@@ -18,6 +18,8 @@ MOST_OPEN = 3
 """Offers of one kind in a game, and to one address, that wait for an answer."""
 MOST_KNOCKS = 30
 """Mails an hour to strangers who knock and whom no domain vouches for, all together."""
+MOST_A_DAY = 6
+"""Offers to one address, or of one kind to the players of a side, in a day, answered or not."""
 KNOCKS = ("new", "join", "spectate")
 Accept = Callable[[Desk, Command, Offer], Effect]
 """What the yes to an offer leads to."""
@@ -28,12 +30,19 @@ def offered_to(desk: Desk, made: Offer, said: Said, *, most: int = MOST_OPEN, wo
     engine = desk.ports.journal.engine
     if len(store.offers_for(engine, desk.at, str(made.address))) >= MOST_OPEN:
         raise Refused("asked-enough", address=made.address)
+    if store.offers_lately(engine, day_before(desk.at), address=str(made.address)) >= MOST_A_DAY:
+        raise Refused("asked-enough", address=made.address)
     if len(store.offers_in(engine, desk.at, made.game, made.kind)) >= most:
         raise Refused("too-many-invited", most=most)
     lines = (f"ACCEPT {made.code}{' WORD YourOwnWord' if word else ''}", f"REFUSE {made.code}")
     mail = to_outsider(desk, str(made.address), f"{made.kind}/{made.code[:4]}", said, Said("offer-answer", {"word": word}), text=lines)
     sent = Said("invitation-sent", {"address": made.address, "side": made.side})
     return Effect((sent,), writes=(made.written(),), intents=(mail,), status="asked")
+
+
+def day_before(at: str) -> str:
+    """A day before a moment."""
+    return (datetime.fromisoformat(at) - timedelta(days=1)).isoformat()
 
 
 def offer_side(desk: Desk, game: Game, address: str, kind: str, key: str) -> Effect:
@@ -65,6 +74,8 @@ def knock(desk: Desk, kind: str, data: Json, home: str = "-", **fields: Json) ->
     hour = (datetime.fromisoformat(desk.at) - timedelta(hours=1)).isoformat()
     known = store.offers_for(engine, desk.at, desk.sender)
     if len(known) >= MOST_OPEN or any((one.kind, one.data) == (kind, data) for one in known):
+        raise Refused("asked-enough", address=desk.sender)
+    if store.offers_lately(engine, day_before(desk.at), address=desk.sender) >= MOST_A_DAY:
         raise Refused("asked-enough", address=desk.sender)
     if store.offers_since(engine, hour, KNOCKS) >= MOST_KNOCKS:
         raise Refused("busy")

@@ -108,6 +108,13 @@ def offers_since(engine: Engine, since: str, kinds: tuple[str, ...]) -> int:
         return int(connection.scalar(select(func.count()).select_from(offers).where(offers.c.at >= since, offers.c.kind.in_(kinds))) or 0)
 
 
+def offers_lately(engine: Engine, since: str, *, address: str | None = None, game: str = "", kind: str = "", side: str = "") -> int:
+    """How many offers were made since a moment, settled or not: to an address, or of a kind to the players of a side."""
+    of = [offers.c.address == address] if address else [offers.c.game == game, offers.c.kind == kind, offers.c.side == side]
+    with reading(engine) as connection:
+        return int(connection.scalar(select(func.count()).select_from(offers).where(offers.c.at >= since, *of)) or 0)
+
+
 def _offers(engine: Engine, now: str, *where: object) -> list[Offer]:
     names = [offers.c[name] for name in Offer.__slots__]
     query = select(*names).where(offers.c.status == "open", offers.c.expires > now, *where).order_by(offers.c.at, offers.c.code)  # type: ignore[arg-type]
