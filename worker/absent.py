@@ -17,7 +17,7 @@ from worker.deadlines import OURS
 from worker.orders import Written, read_orders
 from worker.ports import Ports, ServiceRefused
 from worker.records import Closing, Deadline, Game, Message, PacketRow
-from worker.turn import Result, carry_out, entered, mails, turn_report
+from worker.turn import Result, carry_out, entered, mails, turn_report, watch_report
 
 log = logging.getLogger("hexpost.absent")
 END_OF_TURN = "DONE TURN AUTO"
@@ -201,7 +201,9 @@ def _done(ports: Ports, closing: Closing, game: Game, call: Call, way: _Way, res
     unused = holds.lapsed(ports.journal.engine, later) & {*others, *([side] if told and not goes_on else [])}
     for other in others:
         notes = [*(["other_absent"] if told else []), *(["held_unused"] if other in unused else [])]
-        intents += turn_report(ports, later, other, now, {"news": True} | due | ({"notes": notes} if notes else {}))
+        facts = {"news": True} | due | ({"notes": notes} if notes else {})
+        intents += turn_report(ports, later, other, now, facts, result.after[other])
+    intents += watch_report(ports, later, now, due) if others else []
     if told and not goes_on:
         notes = [f"absent_{way.how}", *(["held_unused"] if side in unused else [])]
         intents += turn_report(ports, later, side, now, {"news": True, "notes": notes} | due)

@@ -9,14 +9,32 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, insert, select, update
 
+from worker import deadlines
 from worker.canonical import Json, canonical, digest
-from worker.records import Closing, Intent, LostRace, NewState, PacketRow
-from worker.tables import commands, games, outbox, packets, snapshots, tokens, turns, undone
+from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
+from worker.tables import commands, games, looks, outbox, packets, players, snapshots, tokens, turns, undone
 
 
 def link(before: str, record: Json) -> str:
     """The hash of a turn record that follows the one of hash ``before``."""
     return digest(before.encode() + canonical(record))
+
+
+def enter_game(connection: Connection, game: Game, state: NewState, start: Start) -> None:
+    """Enter a new game with its first state, players, tokens and mails."""
+    values = {one.name: getattr(game, one.name) for one in fields(game) if one.name != "epochs"}
+    values |= {"sides": list(game.sides), "head": "", "created_at": start.at}
+    connection.execute(insert(games).values(values))
+    for side, addresses in start.addresses.items():
+        for address in addresses:
+            connection.execute(insert(players).values(game=game.id, side=side, address=address))
+    for side, theme in start.themes.items():
+        connection.execute(insert(looks).values(game=game.id, side=side, theme=theme))
+    add_tokens(connection, game.id, state.turn, start.tokens)
+    append(connection, game.id, "", state, "")
+    queue_mails(connection, game.id, start.mails)
+    deadlines.keep(connection, game.id, start.deadlines)
+    deadlines.call(connection, game.id, start.calls, start.at)
 
 
 def lapsed(game: str, turn: int) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 4000)
+NEW_GAMES = ("anyone", "players", "nobody")
 ABSENCE = ("adjutant", "nothing", "wait")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
@@ -21,7 +22,7 @@ MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
 MOST_DAYS = 3650
 _HTTP = ("http://", "https://")
-_CHOICES = {"absence": ABSENCE, "theme": THEMES, "animation": ANIMATIONS}
+_CHOICES = {"absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
 _FILES = (
     *("imap_password_file", "imap_token_file", "imap_ca_file"),
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
@@ -31,6 +32,7 @@ _IMAP = re.compile(r"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A
 _SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
 _BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
 _HERE = ("localhost", "127.0.0.1", "[::1]")
+_MAY_BE_NONE = ("deadline_hours", "pictures", "vassal", "smtp_minute", "vacation_days")
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
@@ -52,6 +54,8 @@ class Config:
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
     pass.  ``answers_hour``: answers that leave for one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
+    ``new_games``: of ``NEW_GAMES``, who may begin a game by mail.
+    ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
     and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
@@ -92,6 +96,8 @@ class Config:
     demand_pass: bool = False
     answers_hour: int = 30
     mails_hour: int = 60
+    new_games: str = "anyone"
+    vacation_days: int = 14
     overlays: str = ""
     imap: str = ""
     imap_user: str = ""
@@ -204,7 +210,7 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
         raise ConfigError(f"Setting {key} must be a number of seconds, not {value!r}.")
-    if isinstance(made, int | float) and not (made > 0 or (key in ("deadline_hours", "pictures", "vassal", "smtp_minute") and made == 0)):
+    if isinstance(made, int | float) and not (made > 0 or (key in _MAY_BE_NONE and made == 0)):
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")

@@ -9,11 +9,13 @@ from collections.abc import Iterable
 from email.message import Message as Mime
 from email.utils import getaddresses
 
+from worker import secrets
 from worker.canonical import Json
+from worker.commands import store
 from worker.config import Config
 from worker.holds import open_holds
 from worker.journal import Journal
-from worker.records import STRAY
+from worker.records import STRAY, Game
 from worker.writers import games_of_writers, writers_of
 
 MAX_HEAD = 64_000
@@ -31,12 +33,13 @@ def touched_games(journal: Journal, raw: bytes) -> list[str]:
     head = _head(raw)
     words = [word for name in _TO for value in _values(head, name) for word in _WORD.findall(value.lower())]
     ids = [key for name in ("in-reply-to", "references") for value in _values(head, name) for key in _ID.findall(value)]
-    found = journal.games_of_tokens(words[:200])
+    found = journal.games_of_tokens(words[:200]) + store.lobbies_of(journal.engine, tokens=words[:200])
     found += journal.games_of_mails(ids[-50:])
     # The newest game first: who writes without any sign most likely means that one.
     senders = _addresses(_values(head, "from"))[:10]
     found += reversed(journal.games_of_addresses(senders))
     found += reversed(games_of_writers(journal.engine, senders))
+    found += [key for one in senders for key in reversed(store.lobbies_of(journal.engine, address=one))]
     return list(dict.fromkeys(found))[:MAX_GAMES]
 
 
@@ -56,6 +59,7 @@ def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: 
         "now": now,
         "demand_pass": config.demand_pass,
         "check_dkim": config.check_dkim,
+        "masters": [config.game_master] if config.game_master else [],
         "games": [found for key in keys if (found := _game(journal, key)) is not None],
         "seen": [one for key in keys for one in journal.seen(key)],
     }
@@ -64,8 +68,8 @@ def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: 
 def _game(journal: Journal, key: str) -> Json | None:
     game = journal.game(key)
     if game is None:
-        return None
-    live, old = journal.tokens(key, game.turn)
+        return _waiting(journal, key)
+    live, known = side_tokens(game), journal.tokens(key)
     sides = {}
     more, asked = writers_of(journal.engine, key), open_holds(journal.engine, key)
     for side, addresses in journal.addresses(key).items():
@@ -73,12 +77,29 @@ def _game(journal: Journal, key: str) -> Json | None:
         sides[side] = {
             "addresses": [*addresses, *more.get(side, {})],
             "token": live.get(side, ""),
-            "old_tokens": old.get(side, []),
+            "old_tokens": [one for one in known.get(side, []) if one != live.get(side)],
             "mails": [one for one, turn in sent if turn == game.turn],
             "old_mails": [one for one, turn in sent if turn != game.turn],
             "asked": {name: str(one.message) for one in asked if one.side == side for name in (one.token, *one.mails)},
         }
     return {"id": key, "turn": game.turn, "deadline": None, "sides": sides}
+
+
+def _waiting(journal: Journal, key: str) -> Json | None:
+    """A game that waits for players, as turn 0 of one."""
+    lobby = store.lobby(journal.engine, key)
+    if lobby is None:
+        return None
+    sides = {
+        one.side: {"addresses": [one.address], "token": one.token, "mails": [sent for sent, _ in journal.mails_to(key, one.side)]}
+        for one in lobby.seats
+    }
+    return {"id": key, "turn": 0, "deadline": None, "sides": sides}
+
+
+def side_tokens(game: Game) -> dict[str, str]:
+    """The token of each side in the game's present turn."""
+    return {side: secrets.token(game.secret, game.id, game.branch, game.turn, side, game.epochs.get(side, 0)) for side in game.sides}
 
 
 def sender_of(raw: bytes) -> str | None:

@@ -12,7 +12,7 @@ from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
 from worker.ports import Ports, ServiceFailed, ServiceRefused
-from worker.records import Game, Outgoing
+from worker.records import Game, Outgoing, viewer
 from worker.vassal import Enclosures, enclosures
 
 log = logging.getLogger("hexpost.deliver")
@@ -93,7 +93,7 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
 
 def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
     """All that the wording is made from: the side's own packet, and its view of the state that the mail tells of."""
-    data, side = waiting.data, str(waiting.side)
+    data, side = waiting.data, viewer(waiting.side)
     state, _ = ports.journal.state(game.id, data["at"])
     packet = ports.journal.packet(data["facts"]["packet"]) if data["facts"].get("packet") else None
     events = ports.journal.events(game.id, data["after"], data["at"]) if data["facts"].get("news") else []
@@ -110,8 +110,11 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "vocabulary": ports.rules.scenario(game.scenario),
         "subject": data["subject"],
         "address": _reply_address(ports, game, data),
-        "theme": ports.journal.theme(game.id, side) or ports.config.theme,
+        "theme": ports.journal.theme(game.id, str(waiting.side)) or ports.config.theme,
+        "copy": side is not None and not data["token"],
     }
+    if side is None:
+        return body | _said(data["facts"]) | ({"secret": game.secret} if view.get("over") else {})
     if data["kind"] == "turn" and not any(note.startswith("absent_") for note in data["facts"].get("notes", [])):
         body |= _kept(ports, game, side, data)
     if packet is not None:
@@ -120,11 +123,12 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body |= {"diagnostics": packet.diagnostics, "rejections": packet.rejections}
     if side in view.get("waiting_for", []):
         body["legal"] = ports.rules.legal(state, side)["orders"]
-    if data["kind"] in ("answer", "notice", "confirm") and "template" not in data["facts"].get("shows", []):
+    if not data["token"] or (data["kind"] in ("answer", "notice", "confirm") and "template" not in data["facts"].get("shows", [])):
         body["legal"] = None
     if view.get("over") and data["facts"].get("news"):
         body["secret"] = game.secret  # promised at the start: now it foretells nothing
-    return body | _said(data["facts"])
+    # What a player's mail quoted may hold his token: a copy gives no right.
+    return body | _said(data["facts"]) | ({"cut": [], "sources": []} if body["copy"] else {})
 
 
 def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
@@ -137,11 +141,14 @@ def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows")
+    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows", "dice_words")
     return {key: facts[key] for key in told if key in facts}
 
 
 def _reply_address(ports: Ports, game: Game, data: Json) -> str:
+    """Where orders go; nowhere, for whom a mail gives no right to order."""
+    if not data["token"]:
+        return ""
     local, _, domain = ports.config.address.partition("@")
     return f"{local}+{game.id.lower()}-t{data['turn']:02d}-{data['token']}@{domain}"
 
@@ -160,7 +167,7 @@ def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> J
         "references": data["references"],
         "replied": data["kind"] not in ("start", "turn", "notice"),
     }
-    return letter | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if waiting.side is not None else {})
+    return letter | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if data.get("token") else {})
 
 
 def _domain(ports: Ports) -> str:

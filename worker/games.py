@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from worker import news, secrets
 from worker.canonical import Json, canonical, digest
 from worker.config import THEMES
-from worker.context import ADDRESS
+from worker.context import ADDRESS, side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.ports import Ports
 from worker.records import Game, LostRace, NewState, Start
-from worker.turn import mails, provenance, side_tokens
+from worker.turn import mails, provenance
 
 SCENARIO = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}\Z")
 MAX_PLAYERS = 8
@@ -50,35 +51,49 @@ def new_game(
     _check_players(addresses, sides)
     _check_addresses(addresses, ports.config.address)
     looks = looks_of(themes or {}, sides)
-    secret = secret or secrets.new_secret()
-    made = ports.rules.new_state(scenario, options, secret)
-    views = {side: ports.rules.view(made["state"], side) for side in sides}
+    wanted = Wanted(scenario, options, tuple(sides), secret or secrets.new_secret(), addresses, looks)
     for _ in range(20):
-        game = Game(
-            id=ports.journal.free_id(),
-            scenario=scenario,
-            options=options,
-            sides=tuple(sides),
-            secret=secret,
-            words=[],
-            branch=0,
-            version=0,
-            n=0,
-            packets=0,
-            turn=news.game_turn(views, 1),
-            over=False,
-            head="",
-        )
+        begun = begin(ports, wanted, ports.journal.free_id(), ports.now())
         try:
-            _enter(ports, game, made, addresses, views, looks)
+            ports.journal.start_game(*begun)
         except LostRace:
             continue  # somebody else took the id
-        return game
+        return begun[0]
     raise UnusableInput("No game id is free; try again.")
 
 
-def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[str]], views: news.Views, looks: Mapping[str, str]) -> None:
-    at = ports.now()
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A game that is to begin. ``words``: those of the players that the dice are mixed with, ``[[side, word], ...]`` in side order."""
+
+    scenario: str
+    options: Json
+    sides: tuple[str, ...]
+    secret: str
+    addresses: Mapping[str, list[str]]
+    looks: Mapping[str, str] = field(default_factory=dict)
+    words: list[list[str]] = field(default_factory=list)
+
+
+def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewState, Start]:
+    """The game, its first state, and all that it starts with, to be entered in one transaction. Raises what the rules service raises."""
+    made = ports.rules.new_state(wanted.scenario, wanted.options, wanted.secret)
+    views = {side: ports.rules.view(made["state"], side) for side in wanted.sides}
+    game = Game(
+        id=key,
+        scenario=wanted.scenario,
+        options=wanted.options,
+        sides=wanted.sides,
+        secret=wanted.secret,
+        words=wanted.words,
+        branch=0,
+        version=0,
+        n=0,
+        packets=0,
+        turn=news.game_turn(views, 1),
+        over=False,
+        head="",
+    )
     record = {
         "game": game.id,
         "version": 0,
@@ -91,13 +106,14 @@ def _enter(ports: Ports, game: Game, made: Json, addresses: Mapping[str, list[st
         "events": digest(canonical(made["events"])),
     }
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
-    known = {side: list(dict.fromkeys(address.lower() for address in addresses[side])) for side in game.sides}
+    known = {side: list(dict.fromkeys(address.lower() for address in wanted.addresses[side])) for side in game.sides}
     absent = adjutants(known)
     due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
-    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due)}
+    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due), "dice_words": game.words}
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
-    ports.journal.start_game(game, state, Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), looks))
+    start = Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), wanted.looks)
+    return game, state, start
 
 
 def looks_of(themes: Mapping[str, str], sides: list[str]) -> dict[str, str]:
@@ -138,13 +154,13 @@ def check_address(address: str, own: str) -> None:
     """UnusableInput unless it is a mail address, and not that of the server (``own``)."""
     if len(address) > 254 or not _TYPED.match(address):
         raise UnusableInput(f"{address[:100]!r} is not a mail address; one looks like name@example.org, without a name before it.")
-    if _is_own(address.lower(), own.lower()):
+    if is_own(address.lower(), own.lower()):
         raise UnusableInput(
             f"{address} is where this server takes orders; a player there would never read his mails: name his own address."
         )
 
 
-def _is_own(address: str, own: str) -> bool:
+def is_own(address: str, own: str) -> bool:
     """Whether a mail to ``address`` comes back to the server: to the order address itself, or to a tagged form of it."""
     local, _, domain = address.rpartition("@")
     own_local, _, own_domain = own.rpartition("@")

@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
 from worker.canonical import Json, decode
-from worker.commits import add_commands, add_packet, add_tokens, advance, append, lapsed, link, queue_mails
+from worker.commits import add_commands, add_packet, advance, enter_game, lapsed, link, queue_mails
 from worker.database import reading, writing
 from worker.records import STRAY, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
-from worker.tables import commands, games, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
+from worker.tables import commands, epochs, games, lobbies, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
 
 MOST_SEEN = 2_000
 """Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
@@ -31,34 +31,25 @@ class Journal:
 
     def start_game(self, game: Game, state: NewState, start: Start) -> None:
         """Enter a new game with its first state. LostRace if its id is taken."""
-        values = {one.name: getattr(game, one.name) for one in fields(game)}
-        values |= {"sides": list(game.sides), "head": "", "created_at": start.at}
         with _fenced(self.engine) as connection:
-            connection.execute(insert(games).values(values))
-            for side, addresses in start.addresses.items():
-                for address in addresses:
-                    connection.execute(insert(players).values(game=game.id, side=side, address=address))
-            for side, theme in start.themes.items():
-                connection.execute(insert(looks).values(game=game.id, side=side, theme=theme))
-            add_tokens(connection, game.id, state.turn, start.tokens)
-            append(connection, game.id, "", state, "")
-            queue_mails(connection, game.id, start.mails)
-            deadlines.keep(connection, game.id, start.deadlines)
-            deadlines.call(connection, game.id, start.calls, start.at)
+            enter_game(connection, game, state, start)
 
     def free_id(self) -> str:
         """The next game id: ``G1``, ``G2``, ..."""
         with reading(self.engine) as connection:
-            return f"G{(connection.scalar(select(func.count()).select_from(games)) or 0) + 1}"
+            begun = connection.scalar(select(func.count()).select_from(games)) or 0
+            waiting = select(func.count()).select_from(lobbies).where(lobbies.c.status != "started")
+            return f"G{begun + (connection.scalar(waiting) or 0) + 1}"
 
     def game(self, key: str) -> Game | None:
         """A game as it stands, or None."""
         with reading(self.engine) as connection:
             row = connection.execute(select(games).where(games.c.id == key)).mappings().first()
+            replaced = connection.execute(select(epochs.c.side, epochs.c.n).where(epochs.c.game == key)).all() if row else []
         if row is None:
             return None
-        found: dict[str, Any] = {one.name: row[one.name] for one in fields(Game)}
-        return Game(**found | {"sides": tuple(row["sides"])})
+        found: dict[str, Any] = {one.name: row[one.name] for one in fields(Game) if one.name != "epochs"}
+        return Game(**found | {"sides": tuple(row["sides"]), "epochs": {str(side): int(n) for side, n in replaced}})
 
     def addresses(self, game: str) -> dict[str, list[str]]:
         """Side -> the registered addresses of its players."""
@@ -80,16 +71,14 @@ class Journal:
             connection.execute(delete(looks).where(looks.c.game == game, looks.c.side.in_(list(themes))))
             connection.execute(insert(looks), [{"game": game, "side": side, "theme": theme} for side, theme in themes.items()])
 
-    def tokens(self, game: str, turn: int) -> tuple[dict[str, str], dict[str, list[str]]]:
-        """The live token of each side in game-turn ``turn``, and each side's older ones."""
+    def tokens(self, game: str) -> dict[str, list[str]]:
+        """Every token that each side has had, oldest first."""
         with reading(self.engine) as connection:
             rows = connection.execute(select(tokens).where(tokens.c.game == game).order_by(tokens.c.turn)).mappings().all()
-        live = {row["side"]: row["token"] for row in rows if row["turn"] == turn}
-        old: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {}
         for row in rows:
-            if row["turn"] != turn:
-                old.setdefault(row["side"], []).append(row["token"])
-        return live, old
+            found.setdefault(row["side"], []).append(row["token"])
+        return found
 
     def state(self, game: str, version: int) -> tuple[Json, str]:
         """A stored state and its digest. KeyError if there is none."""

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from worker.alerts import Alert, entering
 from worker.canonical import Json
+from worker.commands.store import Lobby
 from worker.database import reading
 from worker.ports import Ports
 from worker.records import STRAY, Closing, Game, Message
@@ -20,7 +21,7 @@ A_STRANGERS = 3
 """Answers that somebody who plays nowhere gets in a day."""
 
 
-def taken_from(ports: Ports, game: Game, seen_as: Json, message: Message) -> Json:
+def taken_from(ports: Ports, game: Game | Lobby, seen_as: Json, message: Message) -> Json:
     """The verdict on a mail of a side, or the refusal of one beyond what a side may send in an hour; the first of those is answered."""
     query = select(func.count()).where(
         heard.c.game == game.id, heard.c.side == seen_as.get("side"), heard.c.at > _ago(message.received_at, hours=1)

@@ -14,7 +14,7 @@ from worker.canonical import Json
 from worker.links import Large
 from worker.outbox import Outbox
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
-from worker.records import Game, Outgoing
+from worker.records import Game, Outgoing, viewer
 
 log = logging.getLogger("hexpost.pictures")
 WITH_NEWS = ("start", "receipt", "turn")
@@ -80,7 +80,7 @@ def _of_news(ports: Ports, game: Game, waiting: Outgoing, base: Json) -> list[Wi
     after, at = waiting.data["after"], waiting.data["at"]
     if not 0 <= after < at:
         return found
-    before = ports.rules.view(ports.journal.state(game.id, after)[0], str(waiting.side))
+    before = ports.rules.view(ports.journal.state(game.id, after)[0], viewer(waiting.side))
     if _board(before) == _board(base["view"]):
         return found
     found.append(Wish("before-after", ports.render.compare, base | {"before": before, "scale": _phone(ports)}))

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from worker import bounces, context, holds, limits, turn
 from worker.canonical import Json
-from worker.commands import frame
+from worker.commands import frame, store
+from worker.commands.store import Lobby
 from worker.ports import Ports
 from worker.records import Closing, Game, Message
 
@@ -19,29 +20,43 @@ def handle(ports: Ports, message: Message) -> str | None:
     """
     seen_as = turn.build_and_read(ports, message)
     commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))
-    wanted = seen_as.get("game") or (frame.game_of(ports, seen_as) if commanded else None)
+    # A right in one game is none in another: who answers an offer of another game has no side there until he is given one.
+    wanted = (frame.game_of(ports, seen_as) if commanded else None) or seen_as.get("game")
     game = ports.journal.game(wanted) if wanted else None
-    if game is not None and game.id != message.game:
-        ports.journal.reassign(message.id, game.id)
-        return game.id
+    lobby = store.lobby(ports.journal.engine, wanted) if wanted and game is None else None
+    home = game or lobby
+    if home is not None and home.id != message.game:
+        ports.journal.reassign(message.id, home.id)
+        return home.id
+    if commanded and seen_as.get("game") not in (None, wanted):
+        seen_as |= {
+            "side": None,
+            "game": None,
+            "trust": "stranger" if seen_as.get("trust") == "stranger" else "address",
+            "authentic": False,
+        }
     sender = context.sender_of(message.raw) or ""
     if seen_as.get("authentic"):
         bounces.resume(ports.journal.engine, sender)
-        seen_as = limits.taken_from(ports, game, seen_as, message) if game is not None else seen_as
-    closing = limits.within(ports, message, sender, _decided(ports, message, seen_as, game))
+        seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
+    closing = limits.within(ports, message, sender, _decided(ports, message, seen_as, game, lobby))
     ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
     return closing.game if seen_as.get("commands") and closing.game != message.game else None
 
 
-def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None) -> Closing:
+def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None, lobby: Lobby | None) -> Closing:
     """What follows from a mail."""
-    if seen_as["verdict"] == "accept" and seen_as.get("confirms") and game is not None:
+    accepted = seen_as["verdict"] == "accept"
+    if accepted and seen_as.get("confirms") and game is not None:
         return _confirmed(ports, message, seen_as, game)
-    if seen_as["verdict"] == "accept" and seen_as.get("commands"):
-        return frame.carry_out(ports, message, seen_as, game)
-    if seen_as["verdict"] == "accept" and game is not None:
+    if accepted and seen_as.get("commands"):
+        return frame.carry_out(ports, message, seen_as, game, lobby)
+    if accepted and game is not None:
         return turn.accepted(ports, message, seen_as, game)
-    return turn.unaccepted(ports, message, seen_as, game)
+    if accepted and lobby is not None:
+        seen_as = seen_as | {"verdict": "refuse:not-begun", "reply": "explain"}
+    closing = turn.unaccepted(ports, message, seen_as, game)
+    return closing if lobby is None else replace(closing, game=lobby.id)
 
 
 def _confirmed(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:

@@ -13,9 +13,21 @@ STRAY = "-"
 """The queue of mails whose headers name no game."""
 
 
+SPECTATOR = "spectator"
+"""In place of a side: those who watch. They are mailed what both sides may know."""
+
+
+def viewer(side: str | None) -> str | None:
+    """Whose view is shown to a side: its own, or for those who watch what both know."""
+    return None if side == SPECTATOR else side
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as it stands. ``version``: of its state; ``n``: last numbered packet; ``head``: end of the hash chain."""
+    """A game as it stands. ``version``: of its state; ``n``: last numbered packet; ``head``: end of the hash chain.
+
+    ``epochs``: how often the players of a side were replaced, where they were.
+    """
 
     id: str
     scenario: str
@@ -30,6 +42,7 @@ class Game:
     turn: int
     over: bool
     head: str
+    epochs: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rules(self) -> str:

@@ -34,11 +34,24 @@ def seed(secret: str, words: list[list[str]], game: str, branch: int, n: int) ->
     return _hmac(game_key(secret, words), [game, branch, n]).hex()
 
 
-def token(secret: str, game: str, branch: int, turn: int, side: str) -> str:
-    """The token in the reply address of ``side``'s mails of a game-turn: 10 characters, new each turn."""
-    number = int.from_bytes(_hmac(bytes.fromhex(secret), ["token", game, branch, turn, side]), "big")
+def token(secret: str, game: str, branch: int, turn: int, side: str, epoch: int = 0) -> str:
+    """The token in the reply address of ``side``'s mails of a game-turn: 10 characters, new each turn.
+
+    ``epoch``: how often the side's players were replaced; the token is new then, too.
+    """
+    return _drawn(secret, ["token", game, branch, turn, side, *([epoch] if epoch else [])], 10)
+
+
+def code(secret: str, *about: Json) -> str:
+    """The code of something that somebody must agree to: 14 characters."""
+    return _drawn(secret, ["code", *about], 14)
+
+
+def _drawn(secret: str, about: Json, length: int) -> str:
+    """A word that cannot be guessed without the secret."""
+    number = int.from_bytes(_hmac(bytes.fromhex(secret), about), "big")
     drawn = ""
-    for _ in range(10):
+    for _ in range(length):
         number, digit = divmod(number, len(_ALPHABET))
         drawn += _ALPHABET[digit]
     return drawn

@@ -172,6 +172,96 @@ undone = Table(
     Column("by", Integer, nullable=False),
 )
 
+# Games that wait for their players; started ones keep their row. status: open, started, dropped.
+lobbies = Table(
+    "lobbies",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("scenario", String(80), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("sides", JSON, nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("founder", String(254), nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("created_at", String(40), nullable=False),
+)
+
+# Who has taken a side of a game that waits. word: what the dice are mixed with; token: in the reply address of his mails.
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", String(32), ForeignKey("lobbies.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("address", String(254), nullable=False, index=True),
+    Column("word", String(40), nullable=False),
+    Column("token", String(64), nullable=False, unique=True),
+)
+
+# What somebody must say yes or no to: an address (a stranger's, too) by the code that it was mailed, or the players of a side.
+# game: "-" where it is about none. status: open, taken, refused, void.
+offers = Table(
+    "offers",
+    metadata,
+    Column("code", String(40), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("side", String(32)),
+    Column("address", String(254)),
+    Column("asker", String(254), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("at", String(40), nullable=False),
+    Column("expires", String(40), nullable=False),
+    Index("offers_address", "address", "status"),
+    Index("offers_game", "game", "status"),
+)
+
+# Who watches a game.
+spectators = Table(
+    "spectators",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("address", String(254), primary_key=True),
+)
+
+# Who gets copies of the mails to a side, without the right to order.
+copies = Table(
+    "copies",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("address", String(254), primary_key=True),
+)
+
+# What a player has chosen for his mails of a game; key: notify, ...
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("address", String(254), primary_key=True),
+    Column("key", String(20), primary_key=True),
+    Column("value", String(80), nullable=False),
+)
+
+# When a side is away: its deadlines do not end between these moments.
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("since", String(40), primary_key=True),
+    Column("until", String(40), nullable=False),
+)
+
+# How often the players of a side were replaced: each time its tokens are new, so that whoever left knows none.
+epochs = Table(
+    "epochs",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("n", Integer, nullable=False),
+)
+
 # Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
 deadlines = Table(
     "deadlines",

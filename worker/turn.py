@@ -6,15 +6,22 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, holds, news, secrets
+from worker import context, holds, news, secrets, vacations
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
+from worker.commands import store
+from worker.context import side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
 from worker.orders import Written, adjudicate, read_orders
 from worker.ports import Ports
-from worker.records import STRAY, Closing, Game, Intent, Message, NewState, PacketRow
+from worker.records import SPECTATOR, STRAY, Closing, Game, Intent, Message, NewState, PacketRow
 from worker.writers import writers_of
+
+COPIED = ("start", "receipt", "turn")
+"""Kinds of mails of which copies are sent: what tells of the game, not what is between a player and the desk."""
+UNREPEATED = frozenset(("draft_lapsed", "held_unused"))
+"""Notes that no later mail brings: what a side wrote has come to nothing."""
 
 
 def build_and_read(ports: Ports, message: Message) -> Json:
@@ -140,7 +147,9 @@ def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closi
     facts |= due | _noted(*_of_writer(ports, message, game, side), *seen_as.get("notes", []), *_gone(side, lapsed, unused))
     intents = _answers(ports, message, later, side, "receipt", facts, f"{result.row.id}/receipt")
     for other in others:
-        intents += turn_report(ports, later, other, message.received_at, {"news": True} | due | _noted(*_gone(other, lapsed, unused)))
+        told = {"news": True} | due | _noted(*_gone(other, lapsed, unused))
+        intents += turn_report(ports, later, other, message.received_at, told, result.after[other])
+    intents += watch_report(ports, later, message.received_at, due) if others else []
     also = (*closing.also, holds.lapsing(later, unused)) if unused else closing.also
     return replace(closing, intents=tuple(intents), lapsed=lapsed, also=also)
 
@@ -154,6 +163,7 @@ def entered(ports: Ports, closing: Closing, game: Game, result: Result, at: str)
     later = replace(game, version=result.state.version, turn=result.state.turn, over=result.state.over)
     absent = adjutants(ports.journal.addresses(game.id))
     changed = following(stored, result.before, without(result.after, absent), at, ports.config.deadline_hours)
+    changed = vacations.excused(ports.journal.engine, game.id, changed, at)
     places = calls(game.id, later.version, result.after, absent)
     tokens = side_tokens(later) if later.turn != game.turn else {}
     return replace(closing, deadlines=changed, calls=places, tokens=tokens), later, {"deadline": next_due(stored, changed)}
@@ -254,11 +264,6 @@ def _is_word(line: str, *words: str) -> bool:
 # Mails that follow
 
 
-def side_tokens(game: Game) -> dict[str, str]:
-    """The token of each side in the game's present turn."""
-    return {side: secrets.token(game.secret, game.id, game.branch, game.turn, side) for side in game.sides}
-
-
 def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, facts: Json, key: str) -> list[Intent]:
     """The answer to a mail, to every player of its side and to the deputy or the other address that wrote it: in the mail's thread."""
     own, references, subject = context.thread_of(message.raw)
@@ -273,32 +278,54 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
     return mails(ports, game, side, players, data, key, version)
 
 
-def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json) -> list[Intent]:
-    """The report to a side that did not write: in the thread of its mails."""
+def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json, seen: Json = None) -> list[Intent]:
+    """The report to a side that did not write: in the thread of its mails. ``seen``: its view; where nothing is wanted of it, and all its
+    players want only reports that want something, there is none, unless it brings what no later one will.
+    """
+    players = ports.journal.addresses(game.id)[side]
+    chosen = store.preferences_in(ports.journal.engine, game.id, "notify")
+    waits = seen is None or side in seen.get("waiting_for", []) or bool(seen.get("over"))
+    owed = not UNREPEATED.isdisjoint(facts.get("notes", ()))
+    if not (waits or owed) and all(chosen.get(one) == "awaited" for one in players):
+        return []
     earlier = [key for key, _ in ports.journal.mails_to(game.id, side)]
     data = {"kind": "turn", "date": date, "facts": facts, "subject": "", "after": ports.journal.told(game.id, side)}
     data |= {"in_reply_to": earlier[-1] if earlier else None, "references": [*earlier[:1], *earlier[1:][-10:]]}
-    return mails(ports, game, side, ports.journal.addresses(game.id)[side], data, f"v{game.version}/turn/{side}", game.version)
+    return mails(ports, game, side, players, data, f"v{game.version}/turn/{side}", game.version)
+
+
+def watch_report(ports: Ports, game: Game, date: str, facts: Json) -> list[Intent]:
+    """The report to those who watch, when a side is told something; the first of them is told what is new to one side at least."""
+    watchers = store.spectators_of(ports.journal.engine, game.id)
+    if not watchers:
+        return []
+    told = ports.journal.told(game.id, SPECTATOR) or min(ports.journal.told(game.id, side) for side in game.sides)
+    earlier = [key for key, _ in ports.journal.mails_to(game.id, SPECTATOR)]
+    data = {"kind": "turn", "date": date, "facts": facts | {"news": True}, "subject": "", "after": told}
+    data |= {"in_reply_to": None, "references": earlier[-10:]}
+    return mails(ports, game, SPECTATOR, watchers, data, f"v{game.version}/turn/{SPECTATOR}", game.version)
 
 
 def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json, key: str, version: int) -> list[Intent]:
-    """One mail to each player of a side whose address is not paused, the same but for its addressee and Message-ID."""
-    dead = paused_of(ports.journal.engine, addresses)
-    addresses = [one for one in addresses if one not in dead]
+    """One mail to each player of a side, the same but for addressee and Message-ID; and copies, which bear no token, of what is told. None
+    goes to an address that is paused.
+    """
     facts = {"deadline": next_due(ports.journal.deadlines(game.id), {})} | data["facts"]
-    token = data["facts"].get("question") or side_tokens(game)[side]
-    common = data | {"facts": facts, "turn": game.turn, "at": game.version, "token": token}
+    common = data | {"facts": facts, "turn": game.turn, "at": game.version}
+    token = data["facts"].get("question") or side_tokens(game).get(side, "")
+    copied = store.copies_of(ports.journal.engine, game.id, side) if data["kind"] in COPIED else []
+    dead = paused_of(ports.journal.engine, [*addresses, *copied]) | {ADJUTANT}
+    to = [(one, borne) for one, borne in (*((one, token) for one in addresses), *((one, "") for one in copied)) if one not in dead]
     domain = ports.config.address.rpartition("@")[2]
     # An id counts what the side itself has got: of anything else, as of the game's packets, it would tell once the secret is published.
     got = len(ports.journal.mails_to(game.id, side))
     return [
         Intent(
             f"{key}/{number}",
-            common | {"to": address},
+            common | {"to": address, "token": borne},
             version,
             side,
             secrets.message_id(game.secret, game.id, f"{side}/{got + number}", domain),
         )
-        for number, address in enumerate(addresses, start=1)
-        if address != ADJUTANT
+        for number, (address, borne) in enumerate(to, start=1)
     ]

@@ -21,7 +21,7 @@ from worker.outbox import Outbox
 from worker.outgoing import sync_folder, write_durably
 from worker.pictures import WITH_NEWS, try_again_or_leave_out
 from worker.ports import Ports, Render, ServiceDown, ServiceFailed, ServiceRefused
-from worker.records import Game, Outgoing
+from worker.records import SPECTATOR, Game, Outgoing
 
 log = logging.getLogger("hexpost.vassal")
 FOLDER = "vassal"
@@ -73,7 +73,8 @@ def enclosures(ports: Ports, outbox: Outbox, game: Game, waiting: Outgoing, seen
     """The files of a mail. ``seen``: the view of its side, with the events that it tells. Raises ServiceDown where they are to be tried
     again; where that was too often, there are none.
     """
-    if not ports.config.vassal or waiting.data["kind"] not in WITH_NEWS or not waiting.data["facts"].get("news"):
+    wanted = waiting.data["kind"] in WITH_NEWS and waiting.data["facts"].get("news") and waiting.side != SPECTATOR
+    if not ports.config.vassal or not wanted:
         return Enclosures()
     try:
         return _made(ports, outbox, game, waiting, seen)

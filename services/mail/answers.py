@@ -58,5 +58,5 @@ def first_keys(request: ReportRequest) -> list[str]:
 
 
 def verbs_of(request: ReportRequest) -> list[str]:
-    """The verbs of the commands that are answered."""
-    return [str(mapping(one).get("line") or "?").split(" ")[0].upper().strip(".:!?") for one in request.answers]
+    """The verbs of the commands that are answered, each once."""
+    return list(dict.fromkeys(str(mapping(one).get("line") or "?").split(" ")[0].upper().strip(".:!?") for one in request.answers))

@@ -71,8 +71,11 @@ class Case:
 
     @property
     def trust(self) -> str:
-        """``token``: the open turn's, from an address that it belongs to; ``address``: only a player's address; ``stranger``."""
-        if self.identity.how is not None and not self.identity.stale and self.identity.registered:
+        """``token``: that of the open turn of the game that the mail is about, from an address that it belongs to; ``address``: only a
+        player's address; ``stranger``.
+        """
+        live = self.identity.how is not None and not self.identity.stale and self.identity.registered
+        if live and (not self.commands or self.about == (self.identity.game, self.identity.side)):
             return "token"
         return "address" if is_known_sender(self) else "stranger"
 
@@ -199,11 +202,6 @@ def is_for_the_master(case: Case) -> bool:
 def is_masters(case: Case) -> bool:
     """A command of the game master's, from him, whom our server does not doubt."""
     return case.level == "master" and case.identity.sender in case.context.masters and not has_failed_authentication(case)
-
-
-def is_masters_unverified(case: Case) -> bool:
-    """The name of the game master, but our server doubts that it is he."""
-    return case.level == "master" and case.identity.sender in case.context.masters and not is_masters(case)
 
 
 def is_unverified(case: Case) -> bool:

@@ -62,8 +62,13 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
         f"{awaited} ({where})" if awaited and where else awaited,
         _until(request, speech) if waiting else "",
         request.side or "",
-        (speech.say("how", "short", {"template": bool(request.template or request.legal)}) or "") if request.side in waiting else "",
+        _how(request, speech) if request.side in waiting and not request.copy else "",
     )
+
+
+def _how(request: ReportRequest, speech: Speech) -> str:
+    """What whoever is awaited is to do."""
+    return speech.say("how", "short", {"template": bool(request.template or request.legal)}) or ""
 
 
 def _until(request: ReportRequest, speech: Speech) -> str:
@@ -86,6 +91,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         key = next((f"notice-{one}" for one in first_keys(request) if speech.words.has("subjects", f"notice-{one}")), key)
     fields: dict[str, Any] = {
         "commands": verbs_of(request),
+        "given": len(request.answers),
         "refused": sum(mapping(one).get("status") == "refused" for one in request.answers),
         "lines": sum(1 for line in request.lines if line != "END"),
         "faults": len(untold(request)) + len(request.diagnostics),
@@ -134,6 +140,7 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said = [speech.say("start", "welcome" if request.side else "watching", fields)]
             said.append(_options(request, speech))
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
+            said.append(speech.say("start", "words", {"words": request.dice_words}) if request.dice_words else None)
             return Lead("plain", [text for text in said if text])
         case _:
             return _stored(request, speech)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from services.mail.commands.grammar import MAX_COMMANDS, Given, read_command, take_commands
-from services.mail.orders.common import CAMPAIGN, COMMON, GUARDS
+from services.mail.orders.common import COMMON, GUARDS
 from services.mail.orders.languages import LANGUAGES
 from services.mail.orders.recognise import recognise
 from services.mail.orders.verbs import Word
@@ -142,13 +142,13 @@ def read_lines(own: Iterable[str]) -> Reading:
     follows it is left out.
     """
     own, footer = _without_footer(list(own)[: MAX_WORDS * 5])
-    found = _orders(own, footer)
-    if found.too_many or any(line != "END" and line.split(" ")[0].rstrip(":") not in CAMPAIGN for line in found.lines):
-        return found
     commands, rest = take_commands(own)
-    if not commands:
+    found = _orders(rest, footer)  # what a letter says (``SAY``) are no orders
+    if not commands or found.too_many:
         return found
-    return Reading((), _orders(rest, footer).cut, too_many=len(commands) > MAX_COMMANDS, commands=commands)
+    if any(line != "END" for line in found.lines):
+        return _orders(own, footer)
+    return Reading((), found.cut, too_many=len(commands) > MAX_COMMANDS, commands=commands)
 
 
 def _orders(own: Iterable[str], footer: Sequence[str]) -> Reading:

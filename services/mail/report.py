@@ -43,7 +43,7 @@ KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice")
 BRIEF = ("answer", "notice", "confirm")
 """Those that are no report: of the game they say what is asked for."""
 NOTES = (
-    *("no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
+    *("resent", "no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
     *("confirmed", "held_unused", "by_deputy"),
     *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
 )
@@ -57,12 +57,14 @@ class ReportRequest:
     ``confirm`` (to the registered address), ``answer`` (to commands), ``notice`` (of somebody else's command).
     ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical lines, shown where they
     differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
-    ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last.
+    ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last;
+    ``dice_words``: those of the players that they are mixed with, by side.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them; ``files``: those for VASSAL, as ``schemas.FileBody``.
     ``links``: to files without room in the mail, as ``schemas.LinkBody``; ``links_until``: ISO moment at which they end.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
+    ``copy``: its reader may look on, but not order.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -95,12 +97,14 @@ class ReportRequest:
     subject: str = ""
     commitment: str = ""
     secret: str = ""
+    dice_words: Sequence[Sequence[str]] = ()
     reconstructed: Sequence[str] = ()
     kept: Sequence[Mapping[str, Any]] = ()
     notes: Sequence[str] = ()
     answers: Sequence[Mapping[str, Any]] = ()
     shows: Sequence[str] = ()
     theme: str = "light"
+    copy: bool = False
     language: str = "en"
 
 
@@ -193,7 +197,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     view = request.view
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
-    brief = request.kind in BRIEF and "template" not in request.shows
+    brief = request.copy or (request.kind in BRIEF and "template" not in request.shows)
     how = [] if brief else ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
     said = [speech.say("how", key, {}) for key in how]
     if request.address and not over and request.side:

@@ -215,12 +215,14 @@ class ReportBody(Strict):
     subject = words(400, load_default="")
     commitment = words(64, load_default="")
     secret = words(64, load_default="")
+    dice_words = fields.List(texts(2, 40), validate=validate.Length(max=20), load_default=list)
     theme = words(20, load_default="light")
     kept = objects(MAX_LINES, load_default=list)
     reconstructed = texts(50, 60, load_default=list)
     answers = fields.List(fields.Nested(AnswerBody), validate=validate.Length(max=20), load_default=list)
     shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
+    copy = fields.Boolean(load_default=False, truthy={True}, falsy={False})
     language = words(20, load_default="en")
 
 

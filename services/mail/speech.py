@@ -32,7 +32,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name all_at in_order by_turn formation of_sides printed"
+            " mode_shown place_name all_at in_order by_turn formation of_sides printed moment_shown"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -251,6 +251,10 @@ class Speech:
             local = utc
         fields = {"local": self._moment(local), "utc": self._moment(utc)}
         return self.say("phrases", "deadline", fields) or moment
+
+    def moment_shown(self, moment: Any) -> str:
+        """A moment in a sentence: in UTC."""
+        return self.when(str(moment), None)
 
     def _moment(self, at: datetime) -> str:
         calendar = self.words.common["calendar"]

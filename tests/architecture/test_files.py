@@ -125,6 +125,8 @@ WELL_KNOWN = {
     "en.wikipedia.org",
     "www.openstreetmap.org",
     "cedrik.net",
+    "steamcommunity.com",
+    "forum.slitherine.com",
 }
 
 

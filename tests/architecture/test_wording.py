@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from functools import cache
+from typing import Any
 
 import jinja2
 import jinja2.meta
 import pytest
 
+from services.mail.commands.grammar import HEADS
+from services.mail.commands.table import COMMANDS
 from services.mail.intake import INTAKE
+from services.mail.orders.common import CAMPAIGN
 from services.mail.speech import Speech
 from services.mail.wording import environment, languages, load_wording
 from tests.architecture.sources import inside, name, tree
+from worker.commands.table import TABLE
 
 GAMES = {"holdfast": "holdfast", "beda_fomm": "beda-fomm", "race_for_tunis": "race-for-tunis", "fall_of_tobruk": "fall-of-tobruk"}
 ALWAYS = frozenset(("data", "clause", "loop"))
@@ -152,3 +158,77 @@ def test_no_sentence_speaks_of_a_field_that_the_rules_do_not_send(table: str, in
         if strange:
             wrong.append(f"{game} [{table}] {key}: {sorted(strange)}")
     assert wrong == []
+
+
+# What commands say
+
+
+def said_by_commands() -> Iterator[tuple[str, ast.Call]]:
+    """The keys that commands say or refuse with, and the calls; a key made of parts stands with a ``*`` in place of the part."""
+    for path in inside("worker"):
+        if not name(path).startswith("worker/commands/"):
+            continue
+        for call in (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)):
+            if isinstance(call.func, ast.Name) and call.func.id in ("Said", "Refused") and call.args:
+                key = call.args[0]
+                if isinstance(key, ast.JoinedStr):
+                    parts = (str(part.value) if isinstance(part, ast.Constant) else "*" for part in key.values)
+                    yield "".join(parts), call
+                for found in literals(key):
+                    yield found, call
+
+
+def test_everything_that_commands_say_has_its_words() -> None:
+    keys = {key for key, _ in said_by_commands()}
+    assert {"which-game", "undone", "knock-*", "letter-unsigned"} <= keys
+    for language in languages():
+        known = load_wording(language, "holdfast").common["commands"]
+        lacking = {key for key in keys if not any(fnmatch(one, key) for one in known)}
+        assert lacking == set()
+        # and every word is said somewhere: by a literal, or as one of those made of parts
+        literal = {found for path in inside("worker") for found in texts_in(path)}
+        assert {one for one in known if one not in literal and not any("*" in key and fnmatch(one, key) for key in keys)} <= {
+            "help-unknown"
+        }
+
+
+def texts_in(path: Any) -> set[str]:
+    return {n.value for n in ast.walk(tree(path)) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+def test_what_a_refusal_speaks_of_is_sent_with_it() -> None:
+    helpers = set(Speech(load_wording("en", ""), {}).helpers)
+    wrong = []
+    for key, call in said_by_commands():
+        words = load_wording("en", "").common["commands"].get(key)
+        if (
+            not (isinstance(call.func, ast.Name) and call.func.id == "Refused")
+            or words is None
+            or any(k.arg is None for k in call.keywords)
+        ):
+            continue
+        strange = fields_of(words) - helpers - ALWAYS - {str(k.arg) for k in call.keywords}
+        wrong += [f"{key}: {sorted(strange)}"] if strange else []
+    assert wrong == []
+
+
+def test_no_field_hides_behind_a_word_of_the_language() -> None:
+    helpers = set(Speech(load_wording("en", ""), {}).helpers)
+    keys = {
+        str(key.value)
+        for path in inside("worker")
+        if name(path).startswith("worker/commands/")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant)
+    }
+    assert {"side", "game", "mine"} <= keys
+    assert keys & helpers == {"at", "player"}  # fields of a mail, and a kind of offer
+
+
+def test_every_command_has_its_help_and_somebody_who_carries_it_out() -> None:
+    assert set(TABLE) == set(COMMANDS)
+    assert set(HEADS) <= CAMPAIGN
+    for language in languages():
+        assert set(load_wording(language, "").common["command_help"]) == {*COMMANDS, "orders"}

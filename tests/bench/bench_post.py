@@ -14,6 +14,7 @@ from sqlalchemy import func, select, update
 from tests.bench.harness import Bench
 from worker.app import make_parts
 from worker.config import Config
+from worker.context import side_tokens
 from worker.database import open_database, reading, writing
 from worker.games import new_game
 from worker.inboxes import make_maildir
@@ -58,7 +59,7 @@ def _begin(config: Config) -> list[bytes]:
     tagged = []
     for _ in range(GAMES):
         game = new_game(ports, "holdfast/campaign-1", {"axis": [ANN], "allied": [BRUNO]}, {})
-        token = ports.journal.tokens(game.id, game.turn)[0]["axis"]
+        token = side_tokens(game)["axis"]
         tagged.append(f"orders+{game.id.lower()}-t{game.turn:02d}-{token}@hexpost.example")
     with writing(ports.journal.engine) as connection:
         connection.execute(update(outbox).values(status="sent"))

@@ -2,8 +2,9 @@
 
 A fence ``orders axis`` is a mail of that side, in the order of the page; a fence ``answer axis`` holds the named sections of the last mail
 that this side got: ``subject``, ``top``, ``faults``, ``orders``, ``understood``, ``decisions``, ``figures``, ``happened``, ``position``,
-``how``, ``template``, ``left-out``. A page plays the game of the demo, or the one that its comment ``<!-- game: beda-fomm/historical -->``
-names, with options behind it. ``python -m tests.players.pages [page ...]`` plays the pages and writes the answers anew.
+``how``, ``template``, ``left-out``; ``answers``: those to commands, or what somebody else's command led to. A page plays the game of the
+demo, or the one that its comment ``<!-- game: beda-fomm/historical -->`` names, with options behind it.
+``python -m tests.players.pages [page ...]`` plays the pages and writes the answers anew.
 """
 
 from __future__ import annotations
@@ -98,8 +99,16 @@ def _sections(subject: str, text: str, wanted: list[str]) -> Iterator[str]:
     for name in wanted:
         if name == "subject":
             yield f"Subject: {subject}"
+        elif name == "answers":
+            yield "\n".join(_answers(found["top"])).strip("\n")
         elif name in found:  # an answer need not have every section
             yield "\n".join(found[name]).strip("\n")
+
+
+def _answers(top: list[str]) -> Iterator[str]:
+    """What stands below the head of a mail, which ends with who is awaited."""
+    awaited = next(at for at, line in enumerate(top) if line.startswith(f"{_LABELS['awaited']}:"))
+    yield from top[next(at for at, line in enumerate(top) if at > awaited and not line) :]
 
 
 def rewrite(page: Path) -> None:

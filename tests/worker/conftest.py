@@ -12,15 +12,18 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, ToyRules, headers
+from tests.worker.fakes import ANN, BRUNO, RealMail, ToyMail, ToyRender, ToyRules, headers
 from worker import database, drain
 from worker.app import redis_url
 from worker.artifacts import ArtifactStore
+from worker.commands import store
+from worker.commands.store import Lobby
 from worker.config import Config
 from worker.database import open_database
 from worker.games import new_game
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
+from worker.local import local_mail
 from worker.outbox import Outbox
 from worker.outgoing import RecordingSender
 from worker.ports import Ports
@@ -29,6 +32,7 @@ from worker.queues import GameQueues
 from worker.serve import Running, _start_broker
 
 SECRET = "5a" * 32
+NOW = "2026-03-27T20:14:09+00:00"
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -81,6 +85,10 @@ class Desk:
     folder: Path
     woken: deque[tuple[str, str]] = field(default_factory=deque)
     count: int = 0
+    now: str = NOW
+
+    def __post_init__(self) -> None:
+        self.ports = replace(self.ports, now=lambda: self.now)
 
     def drop(self, raw: bytes) -> None:
         """A mail server delivers a mail."""
@@ -125,12 +133,20 @@ class Desk:
         except Exception:
             self.woken.clear()
 
-    def start(self) -> str:
+    def start(self, axis: str = ANN, allied: str = BRUNO) -> str:
         """Start a toy game and send its first mails; its id."""
-        game = new_game(self.ports, "toy/one", {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
+        game = new_game(self.ports, "toy/one", {"axis": [axis], "allied": [allied]}, {}, SECRET)
         self.wake_post(game.id)
         self.run()
         return game.id
+
+    def configure(self, **settings: Any) -> None:
+        """Other settings from now on."""
+        self.ports = replace(self.ports, config=replace(self.ports.config, **settings))
+
+    def lobby(self, key: str) -> Lobby | None:
+        """A game that waits for players."""
+        return store.lobby(self.ports.journal.engine, key)
 
     def mails_to(self, address: str) -> list[bytes]:
         """What was sent to somebody, in order."""
@@ -150,7 +166,7 @@ def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
         mail=ToyMail(),
         render=render,
         sender=sender,
-        now=lambda: "2026-03-27T20:14:09+00:00",
+        now=lambda: NOW,
     )
     inbox = MaildirInbox(config.inbox, config.max_mail)
     return Desk(ports, Outbox(engine), GameQueues(redis, config.lease), inbox, rules, render, sender, folder)
@@ -162,6 +178,19 @@ def desk(tmp_path: Path, redis: Redis) -> Iterator[Desk]:
     made = make_desk(tmp_path, redis)
     yield made
     made.ports.journal.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def real_mail() -> RealMail:
+    """The mail service in this process."""
+    return RealMail(local_mail())
+
+
+@pytest.fixture
+def post(desk: Desk, real_mail: RealMail) -> Desk:
+    """The worker with the real mail service, and rules and pictures of the toy game."""
+    desk.ports = replace(desk.ports, mail=real_mail)
+    return desk
 
 
 def reply_to(desk: Desk, address: str) -> str:

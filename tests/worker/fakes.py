@@ -1,8 +1,8 @@
 """Stand-ins for the three services, of a toy game: enough to see what the worker does with their answers, and nothing of their own law.
 
 Toy game: sides axis and allied; ``MOVE X`` is seen by all, ``SECRET X`` by its owner alone, ``ROLL`` throws a die, ``DONE`` ends the
-player-turn, and the game-turn after the allied one; ``CONCEDE`` ends the game; ``BAD`` cannot be read; ``ILLEGAL`` is refused; ``CRASH``
-makes the rules fail; ``LATER X`` is kept for later; a try ends before ``ROLL``.
+player-turn, and the game-turn after the allied one; ``CONCEDE`` and ``DRAW`` end the game; ``BAD`` cannot be read; ``ILLEGAL`` is refused;
+``CRASH`` makes the rules fail; ``LATER X`` is kept for later; a try ends before ``ROLL``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from worker.canonical import Json, canonical, digest
-from worker.ports import ServiceDown, ServiceFailed
+from worker.clients import MailClient
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
 
 SIDES = ("axis", "allied")
 CRASHES = "CRASH"
@@ -68,6 +69,7 @@ class ToyRules:
                 continue
             did = [packet["side"], order["verb"], order["args"].get("x", "")]
             if order["verb"] == "ROLL":
+                new["drawn"] = new.get("drawn", 0) + 1
                 did[2] = str(int(hashlib.sha256(seed.encode()).hexdigest(), 16) % 6 + 1)
             owner = packet["side"] if order["verb"] == "SECRET" else None
             kind = "moved" if order["verb"] == "MOVE" else order["verb"].lower()
@@ -78,6 +80,9 @@ class ToyRules:
                 new["phasing"] = "allied" if state["phasing"] == "axis" else "axis"
             if order["verb"] == "CONCEDE":
                 new["over"] = {"winner": "allied"}
+            if order["verb"] == "DRAW":
+                assert order["confirm"]
+                new["over"] = {"winner": None}
         if packet["check"] or packet["hold"]:
             return same | {"status": "held" if packet["hold"] else "checked", "events": events}
         ran = any(one["owner"] is None for one in events)
@@ -103,9 +108,11 @@ class ToyRules:
         return {"orders": orders, "standing": []}
 
     def games(self) -> Json:
-        return {"games": []}
+        return {"games": [{"key": "toy", "scenarios": [{"id": "toy/one", "title": "The Toy"}]}]}
 
     def scenario(self, scenario: str) -> Json:
+        if not scenario.startswith("toy/"):
+            raise ServiceRefused({"detail": f"there is no scenario {scenario}"})
         return {"id": scenario, "game": {"sides": list(SIDES)}}
 
 
@@ -170,6 +177,29 @@ class ToyMail:
         text = "".join(f"{key}: {value}\n" for key, value in head.items()) + "\n" + body["text"] + "\n"
         text += "".join(f"{one['kind']} {said_by(base64.b64decode(one['data']))}\n" for one in body["pictures"])
         return {"raw": base64.b64encode(text.encode()).decode(), "message_id": body["message_id"]}
+
+
+class RealMail(ToyMail):
+    """The real mail service; only orders are those of the toy game: ``ATTACK``, ``ENTER``, ``REBUILD`` stand for ``ROLL``, ``SECRET``,
+    ``ILLEGAL``, as its reader knows no such verbs.
+    """
+
+    def __init__(self, real: MailClient) -> None:
+        self.real = real
+
+    def read(self, raw: bytes, context: Json) -> Json:
+        return self.real.read(raw, context)
+
+    def report(self, body: Json) -> Json:
+        return self.real.report(body)
+
+    def parse(self, body: Json) -> Json:
+        known = {"ATTACK": "ROLL", "ENTER": "SECRET", "REBUILD": "ILLEGAL"}
+        lines = [" ".join(known.get(word, word) for word in line.split(" ")) for line in body["lines"] if line != "END"]
+        return super().parse(body | {"lines": lines})
+
+    def compose(self, body: Json) -> Json:
+        return self.real.compose(body)
 
 
 def picture(said: str) -> bytes:

@@ -2,63 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
-
-import pytest
-from redis import Redis
-
-from tests.worker.conftest import Desk, make_desk, reply_to
-from tests.worker.fakes import ANN, BRUNO, ToyMail, headers, orders_mail
-from worker.canonical import Json
-from worker.clients import MailClient
-from worker.local import local_mail
-from worker.ports import Mail
-
-
-class RealMail(ToyMail):
-    """The real mail service; only orders are those of the toy game."""
-
-    def __init__(self, real: MailClient) -> None:
-        self.real = real
-
-    def read(self, raw: bytes, context: Json) -> Json:
-        return self.real.read(raw, context)
-
-    def report(self, body: Json) -> Json:
-        return self.real.report(body)
-
-    def compose(self, body: Json) -> Json:
-        return self.real.compose(body)
-
-
-@pytest.fixture(scope="module")
-def mail() -> Mail:
-    """The mail service in this process."""
-    return RealMail(local_mail())
-
-
-@pytest.fixture
-def post(tmp_path: Path, redis: Redis, mail: Mail) -> Iterator[Desk]:
-    """A worker with the real mail service and the rules of the toy game."""
-    made = make_desk(tmp_path, redis)
-    made.ports = replace(made.ports, mail=mail)
-    yield made
-    made.ports.journal.engine.dispose()
-
-
-def told(raw: bytes) -> str:
-    """The plain text of a mail that was sent, on one line."""
-    plain = headers(raw).get_body(("plain",))
-    return " ".join(plain.get_content().split())
-
-
-def write(desk: Desk, sender: str, *lines: str, to: str | None = None, key: str = "") -> bytes:
-    """A player writes; the last mail that he gets thereupon."""
-    desk.drop(orders_mail(to or reply_to(desk, sender), sender, f"<{key or desk.count}@{sender.partition('@')[0]}>", *lines))
-    desk.run()
-    return desk.mails_to(sender)[-1]
+from tests.worker.conftest import Desk, reply_to
+from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
+from tests.worker.post import told, write
 
 
 def test_a_question_is_answered_to_its_sender_in_his_thread_and_changes_nothing(post: Desk) -> None:

@@ -13,6 +13,7 @@ from redis import Redis
 from tests.worker.conftest import Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from worker import secrets
+from worker.context import side_tokens
 from worker.outgoing import MaildirSender
 
 STEPS = ("journal", "artifacts", "rules", "mail", "render", "sender", "outbox", "queues", "inbox")
@@ -71,7 +72,7 @@ def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None) ->
 def fill(desk: Desk, *, whole: bool) -> None:
     """A game with mails in the inbox. ``whole``: a session of both sides, with a refusal, a draft, a doubled mail, a stranger's."""
     desk.start()
-    live, _ = desk.ports.journal.tokens("G1", 1)
+    live = side_tokens(desk.ports.journal.game("G1"))
     axis, allied = (f"orders+g1-t1-{live[side]}@toy.example" for side in ("axis", "allied"))
     first = orders_mail(axis, ANN, "<1@ann>", "MOVE A", "ROLL")
     mails = [first]

@@ -12,9 +12,10 @@ import pytest
 from redis import Redis
 
 from tests.worker.conftest import SECRET, Desk, make_desk, reply_to
-from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from tests.worker.test_commands import RealMail, told
+from tests.worker.fakes import ANN, BRUNO, RealMail, headers, orders_mail
+from tests.worker.post import told
 from worker import alerts, bounces, writers
+from worker.context import side_tokens
 from worker.games import new_game
 from worker.local import local_mail
 from worker.ports import Mail
@@ -86,8 +87,9 @@ def test_a_forged_sender_is_held_the_player_is_asked_and_nothing_is_done(post: D
 @pytest.mark.bug("M31")
 def test_a_held_mail_that_nobody_confirms_is_not_used_and_the_player_is_told_when_its_turn_is_over(post: Desk) -> None:
     send(post, ANN, "MOVE B 0101", results=FAIL)
-    token = post.ports.journal.tokens("G1", 1)[0]["axis"]
-    tagged = f"orders+g1-t01-{token}@toy.example"
+    game = post.ports.journal.game("G1")
+    assert game is not None
+    tagged = f"orders+g1-t01-{side_tokens(game)['axis']}@toy.example"
     (receipt, _) = send(post, ANN, "DONE", to=tagged)
     assert "was not confirmed" not in told(receipt)
     send(post, BRUNO, "DONE")

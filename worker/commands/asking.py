@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said
+from worker import vacations
+from worker.canonical import Json
+from worker.commands import store
+from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, answer_key
+from worker.context import side_tokens
+from worker.deadlines import ADJUTANT
+from worker.records import Game
+from worker.turn import mails
+
+MOST_LEGAL = 300
+"""Legal orders that one mail lists."""
+POSITION = frozenset({"map", "position"})
 
 
 def help_with(desk: Desk, command: Command) -> Effect:
@@ -16,9 +28,118 @@ def help_with(desk: Desk, command: Command) -> Effect:
 
 def show_map(desk: Desk, command: Command) -> Effect:
     """MAP: the position as the side sees it now."""
+    _game(desk)
+    return Effect((Said("map"),), shows=POSITION)
+
+
+def template(desk: Desk, command: Command) -> Effect:
+    """TEMPLATE: the orders template of what is open."""
+    game, side = _game(desk)
+    seen = _view(desk, game, side)
+    awaited = side in seen.get("waiting_for", []) and not game.over
+    return Effect(
+        (Said("template" if awaited else "not-awaited", {"waiting_for": seen.get("waiting_for", [])}),), shows=frozenset({"template"})
+    )
+
+
+def legal(desk: Desk, command: Command) -> Effect:
+    """LEGAL: the legal orders, one a line."""
+    game, side = _game(desk)
+    state, _ = desk.ports.journal.state(game.id, game.version)
+    answer = desk.ports.rules.legal(state, side)
+    lines = desk.ports.mail.print_orders(game.rules, answer["orders"]) if answer["orders"] else []
+    if not lines:
+        return Effect((Said("not-awaited", {"waiting_for": _view(desk, game, side).get("waiting_for", [])}),))
+    shown = tuple(lines[:MOST_LEGAL])
+    return Effect((Said("legal", {"n": len(lines), "shown": len(shown), "more": bool(answer.get("more"))}),), text=shown)
+
+
+def status(desk: Desk, command: Command) -> Effect:
+    """STATUS: how the game stands, and what of the side is stored."""
+    if desk.lobby is not None:
+        return Effect((Said("waits-for-players", {"game": desk.lobby.id, "free": desk.lobby.free}),))
+    game, side = _game(desk)
+    journal = desk.ports.journal
+    seen = _view(desk, game, side)
+    due = journal.deadlines(game.id).get(side)
+    fields = {"turn": game.turn, "waiting_for": seen.get("waiting_for", []), "mine": due.due if due else None, "over": game.over}
+    listed = []
+    draft = journal.draft(game.id, side, game.turn)
+    if draft is not None:
+        listed.append(Said("status-draft", {"lines": len(draft.lines), "id": draft.id}))
+    if seen.get("tail"):
+        listed.append(Said("status-kept", {"lines": len(_orders(seen["tail"]))}))
+    if seen.get("standing"):
+        listed.append(Said("status-standing", {"n": len(seen["standing"])}))
+    for one in store.offers_to(journal.engine, desk.at, game.id, side):
+        listed.append(Said("status-asked", {"kind": one.kind, "code": one.code}))
+    away = vacations.current(journal.engine, game.id, side, desk.at)
+    if away is not None:
+        listed.append(Said("status-away", {"since": away.since, "until": away.until}))
+    return Effect((Said("status", fields),), listed=tuple(listed), text=tuple(draft.lines if draft else ()))
+
+
+def _orders(tail: Json) -> list[Json]:
+    """The orders of what waits, whichever way the view holds them."""
+    return list(tail.get("orders", [])) if isinstance(tail, dict) else list(tail)
+
+
+def who(desk: Desk, command: Command) -> Effect:
+    """WHO: who plays, who is awaited, who is late, and how often a side was played for. Addresses only of one's own side."""
+    if desk.lobby is not None:
+        taken = [Said("who-seat", {"side": one.side, "mine": one.address == desk.sender}) for one in desk.lobby.seats]
+        return Effect((Said("waits-for-players", {"game": desk.lobby.id, "free": desk.lobby.free}),), listed=tuple(taken))
+    game, side = _game(desk)
+    journal = desk.ports.journal
+    seen, due = _view(desk, game, side), journal.deadlines(game.id)
+    missed = store.times_absent(journal.engine, game.id)
+    listed = []
+    for one, addresses in sorted(journal.addresses(game.id).items(), key=lambda found: game.sides.index(found[0])):
+        until = due[one].due if one in due else None
+        fields = {"side": one, "adjutant": addresses == [ADJUTANT], "players": len(addresses), "until": until}
+        fields |= {"mine": addresses if one == side and addresses != [ADJUTANT] else [], "awaited": one in seen.get("waiting_for", [])}
+        away = vacations.current(journal.engine, game.id, one, desk.at)
+        fields |= {"late": until is not None and until <= desk.at, "missed": missed.get(one, 0), "away": away.until if away else None}
+        listed.append(Said("who-side", fields))
+    watchers = len(store.spectators_of(journal.engine, game.id))
+    return Effect((Said("who", {"turn": game.turn, "watchers": watchers}),), listed=tuple(listed))
+
+
+def resend(desk: Desk, command: Command) -> Effect:
+    """RESEND: the side's last report once more, to the sender; with MODULE the module for VASSAL is not held to be known to him."""
+    game, side = _game(desk)
+    journal = desk.ports.journal
+    last = store.last_news(journal.engine, game.id, side)
+    if last is None:
+        raise Refused("nothing-to-resend")
+    notes = [note for note in last["facts"].get("notes", []) if note != "resent"]
+    facts = last["facts"] | {"notes": [*notes, "resent"]}
+    data = last | {"facts": facts, "date": desk.at, "to": desk.sender}
+    made = mails(desk.ports, game, side, [desk.sender], data, answer_key(desk, "resent"), journal.told(game.id, side))
+    # As of the moment of which it told: what the other side has done since is not told by this.
+    again = tuple(replace(one, data=one.data | {"at": last["at"], "token": side_tokens(game)[side]}) for one in made[:1])
+    forgotten = (store.forgetting_modules(game.id, desk.sender),) if command.args.get("module") else ()
+    return Effect((Said("resent", {"module": bool(forgotten)}),), intents=again, writes=forgotten)
+
+
+def _game(desk: Desk) -> tuple[Game, str]:
+    if desk.lobby is not None:
+        raise Refused("not-begun")
     if desk.game is None or desk.side is None:
         raise Refused("which-game")
-    return Effect((Said("map"),), shows=frozenset({"map", "position"}))
+    return desk.game, desk.side
 
 
-TABLE: Mapping[str, Carry] = {"HELP": help_with, "MAP": show_map}
+def _view(desk: Desk, game: Game, side: str) -> Json:
+    return desk.ports.rules.view(desk.ports.journal.state(game.id, game.version)[0], side)
+
+
+TABLE: Mapping[str, Carry] = {
+    "HELP": help_with,
+    "MAP": show_map,
+    "TEMPLATE": template,
+    "LEGAL": legal,
+    "STATUS": status,
+    "WHO": who,
+    "RESEND": resend,
+}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker.commands import asking
+from worker.commands import agreeing, answering, asking, beginning, correspondence, people
 from worker.commands.frame import Carry
 
-TABLE: Mapping[str, Carry] = {**asking.TABLE}
+_FAMILIES = (asking, beginning, answering, agreeing, people, correspondence)
+TABLE: Mapping[str, Carry] = {verb: carry for family in _FAMILIES for verb, carry in family.TABLE.items()}

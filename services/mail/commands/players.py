@@ -9,7 +9,15 @@ Row = tuple[Literal["open", "address", "player", "master"], str, tuple[str, ...]
 COMMANDS: tuple[Row, ...] = (
     ("open", "HELP", ("HELP topic:topic?",), False),
     # Beginning a game
-    ("open", "NEW", ("NEW scenario:scenario [AS side:side] [WORD word:diceword] [WITH options:options]",), True),
+    (
+        "open",
+        "NEW",
+        (
+            "NEW OFF=off game:game?",
+            "NEW scenario:scenario [AS side:side] [WORD word:diceword] [AGAINST ADJUTANT=alone] [WITH options:options]",
+        ),
+        True,
+    ),
     ("open", "JOIN", ("JOIN game:game [AS side:side] [WORD word:diceword]",), True),
     ("open", "INVITE", ("INVITE address:address [TO game:game] [AS side:side]",), False),
     ("open", "ACCEPT", ("ACCEPT code:code? [WORD word:diceword]",), True),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
 
 VERBS = frozenset({"ON", "CANCEL", "DUTY"})
-ANY_TIME = VERBS | {"CONCEDE"}
+ANY_TIME = VERBS | {"CONCEDE", "DRAW"}
 """Common verbs that are taken at any time, also while a decision is open (G14)."""
 MAX_LINES = 200
 """``ON`` lines and standing orders that a side may have; older ones give way."""

@@ -1,4 +1,4 @@
-"""The verbs that every game has: DONE, PASS, NEXT, PHASE, ON, CANCEL, DUTY and CONCEDE."""
+"""The verbs that every game has: DONE, PASS, NEXT, PHASE, ON, CANCEL, DUTY and CONCEDE, and DRAW, which is both sides' will."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.rules.engine.table import Table
 if TYPE_CHECKING:
     from services.rules.engine.adjudication import Adjudication
 
-VERBS = frozenset({"DONE", "PASS", "NEXT", "PHASE", "ON", "CANCEL", "DUTY", "CONCEDE"})
+VERBS = frozenset({"DONE", "PASS", "NEXT", "PHASE", "ON", "CANCEL", "DUTY", "CONCEDE", "DRAW"})
 
 
 def check_static(table: Table, order: Order) -> None:
@@ -22,8 +22,8 @@ def check_static(table: Table, order: Order) -> None:
     if order.verb == "PHASE" and not any(_named(step, str(order.args.get("name", ""))) for step in table.module.sequence.steps):
         steps = dict.fromkeys(s.name for s in table.module.sequence.steps if s.accepts)
         raise IllegalOrder("", "no-such-step", name=order.args.get("name"), steps=list(steps))
-    if order.verb == "CONCEDE" and not order.confirm:
-        raise IllegalOrder("", "needs-confirm", verb="CONCEDE")
+    if order.verb in ("CONCEDE", "DRAW") and not order.confirm:
+        raise IllegalOrder("", "needs-confirm", verb=order.verb)
     if order.verb == "ON" and order.then is None and not order.args.get("ask"):
         raise IllegalOrder("", "malformed", field="then")
     if order.verb == "ON" and not (order.args.get("window") or order.args.get("label")):
@@ -88,6 +88,10 @@ def carry(adj: Adjudication, side: Side, key: str, order: Order) -> None:
             pop(adj, key)
             adj.ran = True
             adj.end(adj.enemy(side), "concession", "")
+        case "DRAW":  # no player can write it: whoever sends it has both sides' consent
+            pop(adj, key)
+            adj.ran = True
+            adj.end(None, "agreement", "")
 
 
 def _done(adj: Adjudication, side: Side, key: str, order: Order) -> None:

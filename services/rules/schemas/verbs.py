@@ -102,6 +102,7 @@ COMMON: Mapping[str, type[Schema]] = {
     "NEXT": Next,
     "PHASE": Phase,
     "CONCEDE": Nothing,
+    "DRAW": Nothing,
     "CANCEL": Cancel,
     "DUTY": Duty,
     "ON": OnLine,

@@ -171,6 +171,14 @@ def test_concede_needs_confirm_and_is_taken_at_any_time() -> None:
     assert (match.state.over.winner, match.state.over.level) == ("red", "concession")
 
 
+def test_a_draw_is_nobodys_victory_and_needs_confirm() -> None:
+    match = Match()
+    assert match.send("blue", order("DRAW")).rejections[0].code == "needs-confirm"
+    match.send("blue", order("DRAW", confirm=True))
+    assert match.state.over is not None
+    assert (match.state.over.winner, match.state.over.level) == (None, "agreement")
+
+
 def test_split_at_any_time_shares_exactly_and_keeps_marks() -> None:
     match = Match()
     match.send("red", move("RG", "0304"))
