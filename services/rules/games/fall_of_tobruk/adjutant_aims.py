@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenarios.hexes import Hex, distance
-from services.rules.engine.positions import occupied, on_map, units_at
+from services.rules.engine.positions import adjacent, occupied, on_map, units_at
 from services.rules.games.fall_of_tobruk.adjutant_ground import danger, strength, way
 from services.rules.games.fall_of_tobruk.adjutant_view import SLOW, Draft
 from services.rules.games.fall_of_tobruk.ground import ground
@@ -132,6 +132,8 @@ def _focus(draft: Draft) -> Hex:
         held = max(100, defence_at(draft, at) + _neighbours(draft, at))
         odds = min(8, 4 * force // (5 * held))
         worth = sum(draft.worth(unit) for unit in units_at(table, at)) // 4 + prize(draft, at)
+        if not any(fed(draft, to) for to in adjacent(table, at)):
+            worth //= 4
         return worth * odds // 5 - 12 * from_here.get(at, 10**6) - 4 * haste * to_goal.get(at, 10**6)
 
     return max({*occupied(table, ALLIED), goal}, key=lambda at: (score(at), at))

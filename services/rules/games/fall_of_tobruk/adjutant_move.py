@@ -9,7 +9,7 @@ from services.rules.engine import flow
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.games.fall_of_tobruk import movement, phases
 from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, pressure, rally
-from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, keeps_gap
+from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, guard_goal, keeps_gap
 from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, go, near_enemies, others_at, reach, strength, way
 from services.rules.games.fall_of_tobruk.adjutant_leave import leave, leaving
 from services.rules.games.fall_of_tobruk.adjutant_plans import Forces, plans, sources
@@ -23,7 +23,7 @@ WAVES = 3
 """Passes in which attacks are taken up."""
 STEP = 6
 """Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
-UNFED = 30
+UNFED = 80
 """Hundredths of its worth that it costs a unit to end its move without supply."""
 FEAR, BOLD, STEADY = 60, 40, 15
 """Hundredths by which dangers count for the Allies, for the Axis, which has to take what it wants, and for those who hold the line."""
@@ -76,7 +76,7 @@ def _attack(draft: Draft) -> bool:
 def _forces(draft: Draft) -> Forces:
     """Who can be planned with: no guns, nobody who is finished or needed where he stands."""
     table = draft.table
-    kept = keeps_gap(draft) | leaving(draft)
+    kept = keeps_gap(draft).keys() | leaving(draft)
     found = {}
     for unit in on_map(table, draft.side):
         if _supports(draft, unit.id) or unit.marks & {"done", "moved", "active"} or not combat_value(table, unit.id):
@@ -127,7 +127,8 @@ def _parts(draft: Draft, at: Hex, units: list[str], gun: bool) -> list[list[str]
     """A stack as it marches: engineers with a task of their own alone, guns one by one."""
     if gun:
         return [[unit] for unit in units]
-    alone = [unit for unit in units if unit in keeps_gap(draft) or gap_goal(draft, unit) is not None or unit in leaving(draft)]
+    tasks = keeps_gap(draft).keys() | leaving(draft)
+    alone = [unit for unit in units if unit in tasks or gap_goal(draft, unit) is not None or guard_goal(draft, unit) is not None]
     return [*([unit] for unit in alone), *([rest] if (rest := [unit for unit in units if unit not in alone]) else [])]
 
 
@@ -136,8 +137,11 @@ def _goal(draft: Draft, units: Sequence[str], at: Hex, gun: bool) -> Hex | None:
     table = draft.table
     first = units[0]
     if first in keeps_gap(draft):
+        go(draft, units, keeps_gap(draft)[first])
         return None
     if draft.side == AXIS:
+        if (guarded := guard_goal(draft, first)) is not None:
+            return guarded
         if (gap := gap_goal(draft, first)) is not None:
             return gap
         if at in tobruk(table):
