@@ -1,5 +1,5 @@
-"""The Fall of Tobruk by mail: its set-up is a mail of each side, with standing orders on both sides a player-turn is one more, and each does
-what its lines did one by one."""
+"""The Fall of Tobruk by mail: its set-up is a mail of each side, with standing orders on both sides a player-turn is one more, and each
+does what its lines did one by one."""
 
 from __future__ import annotations
 
