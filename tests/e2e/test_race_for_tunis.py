@@ -62,7 +62,7 @@ def test_without_standing_orders_the_tempo_says_how_often_a_side_is_asked(game: 
     }
     print(found)
     assert found["blitz"] == 2  # the adjutant says nothing beforehand: it is asked for advances in its own player-turn as well
-    assert 2 < found["normal"] <= 6 <= found["full"]
+    assert 2 < found["normal"] <= found["full"] <= 8
 
 
 def test_everything_that_happens_is_told_in_words_and_every_template_can_be_used(game: list[Mail]) -> None:
