@@ -53,7 +53,7 @@ class Config:
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
-    pass.  ``answers_hour``: answers that leave for one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
+    pass.  ``answers_hour``: answers that leave for one side in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
     ``new_games``: of ``NEW_GAMES``, who may begin a game by mail.
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.

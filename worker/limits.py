@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select
 
 from worker.alerts import Alert, entering
 from worker.canonical import Json
@@ -23,30 +23,33 @@ A_STRANGERS = 3
 
 def taken_from(ports: Ports, game: Game | Lobby, seen_as: Json, message: Message) -> Json:
     """The verdict on a mail of a side, or the refusal of one beyond what a side may send in an hour; the first of those is answered."""
-    query = select(func.count()).where(
-        heard.c.game == game.id, heard.c.side == seen_as.get("side"), heard.c.at > _ago(message.received_at, hours=1)
-    )
-    with reading(ports.journal.engine) as connection:
-        count = int(connection.scalar(query) or 0)
+    sure = and_(heard.c.sure.is_(True), heard.c.side == seen_as.get("side"))
+    count = _count(ports, game.id, message.received_at, 1, sure)
     if count < ports.config.mails_hour:
         return seen_as
     reply = "explain" if count == ports.config.mails_hour else "none"
     return {**seen_as, "verdict": "refuse:too-many", "reply": reply, "lines": [], "commands": [], "confirms": None}
 
 
-def within(ports: Ports, message: Message, sender: str, closing: Closing) -> Closing:
-    """``closing`` with the entry that the limits are counted by, and without the answers to its mail that are one too many."""
+def within(ports: Ports, message: Message, sender: str, closing: Closing, *, sure: bool) -> Closing:
+    """``closing`` with the entry that the limits are counted by, and without the answers to its mail that are one too many.
+
+    Each side has its own, for the other must not learn from theirs how much it has written. ``sure``: the mail is surely the side's.
+    """
     answers = [one for one in closing.intents if one.data["kind"] in ANSWERS]
-    full = bool(answers) and _answered(ports, closing.game, message.received_at, hours=1) >= ports.config.answers_hour
-    stranger = closing.game == STRAY and bool(answers)
-    if full or (stranger and _answered(ports, STRAY, message.received_at, hours=24, sender=sender) >= A_STRANGERS):
+    side = answers[0].side if answers else closing.side
+    at = message.received_at
+    theirs = and_(heard.c.answered.is_(True), heard.c.side.is_(None) if side is None else heard.c.side == side)
+    full = bool(answers) and _count(ports, closing.game, at, 1, theirs) >= ports.config.answers_hour
+    stranger = bool(answers) and closing.game == STRAY
+    if full or (stranger and _count(ports, STRAY, at, 24, and_(theirs, heard.c.sender == sender)) >= A_STRANGERS):
         answers = []
         closing = replace(closing, intents=tuple(one for one in closing.intents if one.data["kind"] not in ANSWERS))
     if full:
-        alert = Alert("answers-limit", f"{closing.game} {message.received_at[:13]}", message.received_at, _named(closing.game))
+        alert = Alert("answers-limit", f"{closing.game} {at[:13]}", at, closing.game if closing.game != STRAY else None)
         closing = replace(closing, also=(*closing.also, entering(ports.config, alert)))
-    row = {"message": message.id, "game": closing.game, "side": closing.side, "sender": sender[:254] or None}
-    row |= {"at": message.received_at, "answered": bool(answers)}
+    row = {"message": message.id, "game": closing.game, "side": side, "sender": sender[:254] or None}
+    row |= {"at": at, "sure": sure, "answered": bool(answers)}
 
     def write(connection: Connection) -> None:
         connection.execute(insert(heard).values(row))
@@ -54,16 +57,9 @@ def within(ports: Ports, message: Message, sender: str, closing: Closing) -> Clo
     return replace(closing, also=(*closing.also, write))
 
 
-def _answered(ports: Ports, game: str, at: str, hours: int, sender: str | None = None) -> int:
-    """How many mails of a game (of one sender's) were answered in the hours before a moment."""
-    query = select(func.count()).where(heard.c.game == game, heard.c.answered.is_(True), heard.c.at > _ago(at, hours))
+def _count(ports: Ports, game: str, at: str, hours: int, where: ColumnElement[bool]) -> int:
+    """How many such mails of a game there were in the hours before a moment."""
+    since = (datetime.fromisoformat(at) - timedelta(hours=hours)).isoformat()
+    query = select(func.count()).where(heard.c.game == game, heard.c.at > since, where)
     with reading(ports.journal.engine) as connection:
-        return int(connection.scalar(query if sender is None else query.where(heard.c.sender == sender)) or 0)
-
-
-def _named(game: str) -> str | None:
-    return game if game != STRAY else None
-
-
-def _ago(moment: str, hours: int) -> str:
-    return (datetime.fromisoformat(moment) - timedelta(hours=hours)).isoformat()
+        return int(connection.scalar(query) or 0)

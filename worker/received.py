@@ -39,7 +39,8 @@ def handle(ports: Ports, message: Message) -> str | None:
     if seen_as.get("authentic"):
         bounces.resume(ports.journal.engine, sender)
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
-    closing = limits.within(ports, message, sender, _decided(ports, message, seen_as, game, lobby))
+    decided = _decided(ports, message, seen_as, game, lobby)
+    closing = limits.within(ports, message, sender, decided, sure=bool(seen_as.get("authentic")))
     ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
     return closing.game if seen_as.get("commands") and closing.game != message.game else None
 

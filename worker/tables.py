@@ -326,7 +326,8 @@ artifacts = Table(
     Column("size", Integer, nullable=False),
 )
 
-# Mails that were heard, for the limits of a game and hour. game: "-": of none.  side: only where the sender was surely its player.
+# Mails that were heard, for the limits of an hour. game: "-": of none.  side: that it is about, and that an answer went to.
+# sure: it was surely the side's own.
 heard = Table(
     "heard",
     metadata,
@@ -335,6 +336,7 @@ heard = Table(
     Column("side", String(32)),
     Column("sender", String(254)),
     Column("at", String(40), nullable=False),
+    Column("sure", Boolean, nullable=False),
     Column("answered", Boolean, nullable=False),
     Index("heard_game", "game", "at"),
 )

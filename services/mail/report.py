@@ -14,6 +14,7 @@ import jinja2
 
 from services.mail import plain
 from services.mail.answers import answered
+from services.mail.cells import MOST, charts_in_part, reconstructed_cells
 from services.mail.colours import ON_BAR, bar, look, style_block
 from services.mail.figures import Figures, figures, front, summary, table
 from services.mail.letters import Heading, Lead, heading, lead
@@ -319,7 +320,7 @@ def _decisions(view: Mapping[str, Any], side: str | None, speech: Speech) -> lis
 def _notes(request: ReportRequest, speech: Speech) -> list[str]:
     notes = []
     named = (str(speech.words.find("reconstructed", str(name)) or str(name).replace("_", " ")) for name in _reconstructed(request))
-    things = list(dict.fromkeys(named))
+    things = [*dict.fromkeys(named), *_cells(request, speech)]
     if things and request.kind in ("receipt", "turn", "start"):
         notes.append(speech.say("notes", "reconstructed", {"things": things}))
     own = [str(name) for name in sequence(mapping(request.vocabulary.get("game")).get("overlaid"))][:20]
@@ -330,10 +331,18 @@ def _notes(request: ReportRequest, speech: Speech) -> list[str]:
 
 
 def _reconstructed(request: ReportRequest) -> list[str]:
-    """The charts and data that are ours and not the printed game's."""
+    """The charts and data that are ours and not the printed game's; of charts that are printed in part see ``_cells``."""
     sources = mapping(mapping(request.vocabulary.get("game")).get("sources"))
     known = [str(name) for name, source in sources.items() if source == "reconstructed"]
-    return list(dict.fromkeys([*request.reconstructed, *known]))
+    in_part = charts_in_part(request.vocabulary, request.game) if request.kind != "start" else ()
+    return [name for name in dict.fromkeys([*request.reconstructed, *known]) if name not in in_part]
+
+
+def _cells(request: ReportRequest, speech: Speech) -> list[str]:
+    """The cells of charts that are printed in part that were used and are not printed. A first mail, before any dice, names the charts."""
+    found = reconstructed_cells(request.events, request.vocabulary, request.game)
+    said = [speech.say("cells", chart, {"cells": cells[:MOST], "more": len(cells) - MOST}) for chart, cells in found.items()]
+    return [one for one in said if one]
 
 
 def _html(page: Mapping[str, Any], speech: Speech) -> str:

@@ -116,8 +116,10 @@ def citation_lines(game: str) -> Iterator[tuple[Path, int, list[str]]]:
 
 
 def citations(game: str) -> Iterator[tuple[str, str]]:
-    """(file:line, id) of each clause that the law of ``game`` names: in a comment at a line's end, or as a string. Keys of a table are none:
-    a unit's id may look like a clause."""
+    """(file:line, id) of each clause that the law of ``game`` names: in a comment at a line's end, or as a string.
+
+    Keys of a table are none: a unit's id may look like a clause.
+    """
     for path, number, ids in citation_lines(game):
         yield from ((f"{name(path)}:{number}", word) for word in ids)
     for path in law(game):

@@ -1,6 +1,7 @@
 """The Fall of Tobruk by mail: its set-up is a mail of each side, with standing orders on both sides a player-turn is one more.
 
-Each does what its lines did one by one."""
+Each does what its lines did one by one.
+"""
 
 from __future__ import annotations
 

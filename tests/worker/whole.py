@@ -9,6 +9,7 @@ from dataclasses import replace
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tests.worker.fakes import ToyRender
 from worker import received
@@ -54,7 +55,8 @@ class Table:
         self.addresses = addresses
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
-        settings = {"scale": 400, "animation": animation, "vassal": 0}
+        # Its clock stands still: no hour is over.
+        settings: dict[str, Any] = {"scale": 400, "animation": animation, "vassal": 0, "answers_hour": 10_000, "mails_hour": 10_000}
         config = replace(Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example"), **settings)
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)

@@ -57,7 +57,7 @@ def where(adj: Adjudication, side: Side, key: str, order: Order) -> Where:
     if order.args.get("turn") or opened or (tail.last and tail.last != adj.path):
         return here
     if side == adj.packet.side and order in adj.packet.orders[:1]:
-        raise IllegalOrder("", "nothing-open", waiting_for=list(adj.acting()))
+        raise IllegalOrder("", "nothing-open", waiting_for=[one for one in adj.acting() if open_for(adj, one)])
     return wait
 
 

@@ -18,6 +18,7 @@ def dump_game(data: GameData) -> dict[str, Json]:
         "side_names": dict(data.side_names),
         "data_digest": data.digest,
         "sources": {name: source for name, source in data.sources.items() if name not in data.options},
+        "printed": {chart: sorted(map(list, cells)) for chart, cells in data.printed.items() if data.sources[chart] == "reconstructed"},
         "overlaid": list(data.overlaid),
         "scenarios": [{"id": f"{data.key}/{key}", "title": scenario.title} for key, scenario in data.scenarios.items()],
         "options": [

@@ -102,7 +102,7 @@ def test_a_log_holds_no_step_of_an_earlier_one() -> None:
         key = one.step.scenario, one.before.side
         assert ended.get(key, one.begun) == one.begun, one.name
         ended[key] = lying(one.table)
-    assert len(ended) == 5
+    assert len(ended) == 6
 
 
 def test_units_move_along_their_path_hex_by_hex() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from services.rules.games.fall_of_tobruk.legal import legal
 from tests.rules.fall_of_tobruk.positions import DONE, fire, on, order
 from tests.rules.fall_of_tobruk.shooting import NOTHING, segment, shots
 
@@ -100,3 +101,12 @@ def test_other_targets_are_for_the_case_that_the_first_are_gone():
 
 def wreck(unit: str) -> dict[str, Any]:
     return {"n": 1, "side": "allied", "hex": "1008", "tanks": [{"unit": unit, "turn": 5, "half": "axis"}]}
+
+
+def test_who_has_closed_his_fire_has_nothing_to_order_until_the_other_has():
+    game = segment("8PZ-7@1007 2RGH-1@1008", "8PZ-7", tempo="full")
+    game.axis(DONE)
+    assert (game.place, legal(game.table, "axis")) == ("5 axis antitank", ())
+    assert {one.verb for one in legal(game.table, "allied")} == {"FIRE", "DONE"}
+    game.axis(DONE)
+    assert (game.codes(), game.last.rejections[0].details) == (["nothing-open"], {"waiting_for": ["allied"]})

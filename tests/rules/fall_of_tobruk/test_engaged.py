@@ -6,7 +6,7 @@ import pytest
 
 from services.rules.games.fall_of_tobruk import engaged
 from tests.rules.fall_of_tobruk.fighting import advance, advanced, fighting, fought, lost, results, retreated, strengths
-from tests.rules.fall_of_tobruk.positions import DONE, TURN, attack, move, on, order, position, stand
+from tests.rules.fall_of_tobruk.positions import DONE, TURN, attack, barrage, move, on, order, position, stand
 
 HELD = {"attackers": ["115-I"], "defenders": ["5EY"], "hexes": ["0808"], "beside": {}, "broken": []}
 MARKS = {"engaged-attacker": "115-I", "engaged-defender": "5EY"}
@@ -175,3 +175,36 @@ def test_who_is_driven_beside_an_engaged_attacker_is_no_newcomer():
     game.allied(standing=[on("RETREAT", order("RETREAT", hex="0806"))])
     game.axis(line, DONE, dice=[3, 6])  # 1:1, DR1 to a hex that is next to 115-I too
     assert (retreated(game), game.own("engaged")[0]["beside"]) == ({"6GH": "0907 0806"}, {"6GH": "0806"})
+
+
+@pytest.mark.rule("fall-of-tobruk", "crt.eng.2")
+def test_a_bombardment_that_kills_one_side_frees_the_other_before_it_moves():
+    units = "115-I@0807 5EY@0808 33ART-1@0608 33ART-2@0608 55ART-1@0608"
+    game = position(units, step="bombardment", own={"engaged": [HELD]}, marks={**MARKS, "disrupted": "5EY"})
+    game.axis(barrage("33ART-1 33ART-2 55ART-1", "0808"), DONE, dice=[1])
+    assert (lost(game), game.own("engaged"), game.marks("115-I")) == ({"5EY": "bombardment"}, [], set())
+    game.axis(move("115-I", "0707"))
+    assert (game.codes(), game.place, game.at("115-I")) == ([], "5 axis movement 1", "0707")
+
+
+@pytest.mark.rule("fall-of-tobruk", "crt.eng.3")
+def test_an_engaged_attacker_that_is_attacked_and_engaged_in_its_turn_must_still_attack_again():
+    other = {"attackers": ["6GH"], "defenders": ["115-I"], "hexes": ["0807"], "beside": {}, "broken": []}
+    marks = {"engaged-attacker": "115-I 6GH", "engaged-defender": "5EY 115-I"}
+    game = position("115-I@0807 5EY@0808 6GH@0908", own={"engaged": [HELD, other]}, marks=marks)
+    game.axis(TURN)
+    assert (game.codes(), game.last.rejections[0].details["units"]) == (["must-attack"], ["115-I"])
+    game.axis(stand("115-I"), attack("0808", "115-I"), DONE, dice=[1, 6])  # of 6GH, whose attack it stood, it owes none
+    assert (game.codes(), results(game)) == ([], [("0808", "1:1", "CON")])
+    assert [one["attackers"] for one in game.own("engaged")] == [["6GH"]]
+
+
+@pytest.mark.rule("fall-of-tobruk", "crt.eng.5", "supply.14")
+def test_engaged_defenders_that_must_counterattack_do_so_at_half_strength_out_of_supply():
+    held = {"attackers": ["5EY"], "defenders": ["115-I"], "hexes": ["0807"], "beside": {}, "broken": []}
+    marks = {"engaged-attacker": "5EY", "engaged-defender": "115-I"}
+    game = position("115-I@0807 5EY@0808 6GH@0806 104-I@0607", own={"engaged": [held]}, marks=marks)  # two zones round 115-I
+    game.axis(move("104-I", "0708"), DONE)
+    assert (game.place, game.marks("115-I") >= {"active", "unsupplied"}) == ("5 axis declaration 1", True)
+    game.axis(attack("0808 0806", "115-I 104-I"), DONE, dice=[1, 6])
+    assert strengths(game) == ("15/2", 10, "1:2")  # 2 1/2 and 5 to 10

@@ -230,3 +230,15 @@ def test_a_recovery_is_automatic_or_tried() -> None:
     play = game("115@0505 5EY@1505", wreck(1, "axis", "0505", "8PZ-2"))
     play.axis(recover("8PZ-2", "MAYBE"))
     assert play.refusal() == ("malformed", "")
+
+
+@pytest.mark.rule("fall-of-tobruk", "repair.2")
+def test_a_tank_shot_in_the_axis_half_is_not_recovered_in_the_allied_half_of_the_day():
+    play = position("88-1@0807 2RGH-2@0808 5EY@0808", tempo="blitz")
+    shot = order("FIRE", units=["88-1"], targets=["2RGH-2"], hex="0808")
+    attack = order("ATTACK", hexes=["0808"], units=["88-1"])
+    # 12 to 2: a kill; then 2 to 5 is 1:3, a 10 Con
+    play.axis(order("STAND", units=["88-1"]), DONE, shot, DONE, attack, order("DONE", turn=True), dice=[1, 4, 6])
+    assert (play.at("2RGH-2"), play.place) == ("box:wreck", "5 allied repair")
+    play.allied(order("RECOVER", tank="2RGH-2", mode="TRY"))
+    assert play.refusal() == ("lost-today", "repair.2")

@@ -112,3 +112,11 @@ def test_each_recon_unit_decides_for_itself_once():
     game = attacked("115@0807 KDG@0808 12L@0808", attack("0808", "115"))
     game.allied(one("SLIP", "KDG", hex="0909"), one("SLIP", "KDG", hex="0809"), one("SLIP", "12L", hex="0709"), DONE)
     assert (game.at("KDG"), game.at("12L"), game.data("battle_void")["why"]) == ("0809", "0709", "slipped")
+
+
+@pytest.mark.rule("fall-of-tobruk", "recon.4", "seq.8")
+def test_who_attacks_only_those_that_slip_away_is_finished_though_others_fight_on():
+    line = attack("0808 0908", "115-I 104-I", label="A1")  # 115-I is next to 0808 alone
+    game = fought("115-I@0708 104-I@0807 KDG@0808 5EY@0908", line, roll=7, standing=[slips("KDG", "0909")])
+    assert (game.at("KDG"), strengths(game), results(game)[0][2]) == ("0909", (5, 5, "1:1"), "CON")
+    assert ("done" in game.marks("115-I"), "done" in game.marks("104-I")) == (True, True)

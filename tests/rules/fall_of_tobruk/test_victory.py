@@ -14,7 +14,7 @@ from services.rules.engine.model import Packet
 from services.rules.engine.sequence import NOBODY, PHASING, PlayerTurn, Sequence, Step, on
 from services.rules.games.fall_of_tobruk import setup, victory
 from services.rules.games.fall_of_tobruk.orders import Stand
-from tests.rules.fall_of_tobruk.positions import DONE, Game, position
+from tests.rules.fall_of_tobruk.positions import DONE, Game, order, position
 
 LAST = 30  # 24 June
 AFTER = Step("after", "seq.5", PHASING, accepts=(on(Stand, lambda adj, args, order: None),))
@@ -133,3 +133,11 @@ def test_of_a_tobruk_of_two_hexes_the_axis_needs_both():
     lost = position("115@1803 5EY@1505", own={"tobruk": "axis"})
     lost.module = play.module
     assert taken(lost, "allied", "1802") == "allied"
+
+
+@pytest.mark.rule("fall-of-tobruk", "victory.1", "repair.16")
+def test_a_tank_recovered_in_tobruk_takes_it():
+    wreck = {"n": 1, "side": "axis", "hex": "1802", "tanks": [{"unit": "8PZ-2", "turn": 4, "half": "axis"}]}
+    game = position("115@1702 8PZ-2@wreck 5EY@0909", step="repair", own={"wrecks": [wreck]})  # nobody is left in Tobruk
+    game.axis(order("RECOVER", tank="8PZ-2", mode="AUTO"), DONE)
+    assert (game.at("8PZ-2"), game.own("tobruk")) == ("1802", "axis")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scenarios.hexes import Hex, distance
-from services.rules.engine.positions import occupied, on_map, units_at
+from services.rules.engine.positions import adjacent, occupied, on_map, units_at
 from services.rules.games.fall_of_tobruk.adjutant_ground import danger, strength, way
-from services.rules.games.fall_of_tobruk.adjutant_view import Draft
+from services.rules.games.fall_of_tobruk.adjutant_view import SLOW, Draft
 from services.rules.games.fall_of_tobruk.ground import ground
 from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, combat_value, current, gaps, is_gun, value
 from services.rules.games.fall_of_tobruk.supply import lines
@@ -19,8 +19,6 @@ GAP = 300
 """What it is worth to the Allies to drive off an engineer that keeps a gap open."""
 NEAR_TOBRUK = 5
 """Hexes from Tobruk within which every Axis stack is worth driving off."""
-SLOW = 3
-"""Movement allowance of those who hold the line and do not march round it."""
 
 
 def fortress(draft: Draft) -> Hex:
@@ -103,6 +101,15 @@ def defence_at(draft: Draft, at: Hex) -> int:
     return int(found * 100 * (2 if at in ground(table).box_of else 1))
 
 
+def _neighbours(draft: Draft, at: Hex) -> int:
+    """Hundredths of factors that could come to the help of an enemy hex: a part of what stands near."""
+    table, found = draft.table, 0
+    for unit in on_map(table, draft.enemy):
+        if isinstance(unit.place, Hex) and 0 < distance(at, unit.place) <= 3 and not is_gun(table, unit.id):
+            found += 100 * combat_value(table, unit.id) // (1 + distance(at, unit.place))
+    return found
+
+
 # -- where to ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -122,9 +129,11 @@ def _focus(draft: Draft) -> Hex:
     force = sum(100 * combat_value(table, unit.id) for unit in on_map(table, AXIS) if mobile(draft, unit.id))
 
     def score(at: Hex) -> int:
-        held = max(100, defence_at(draft, at))
-        odds = min(8, force // (2 * held))
+        held = max(100, defence_at(draft, at) + _neighbours(draft, at))
+        odds = min(8, 4 * force // (5 * held))
         worth = sum(draft.worth(unit) for unit in units_at(table, at)) // 4 + prize(draft, at)
+        if not any(fed(draft, to) for to in adjacent(table, at)):
+            worth //= 4
         return worth * odds // 5 - 12 * from_here.get(at, 10**6) - 4 * haste * to_goal.get(at, 10**6)
 
     return max({*occupied(table, ALLIED), goal}, key=lambda at: (score(at), at))
@@ -146,7 +155,7 @@ def _rally(draft: Draft) -> Hex:
 
     def score(at: Hex) -> int:
         detour = to_goal.get(at, 10**6) + from_foe.get(at, 10**6)
-        stands = strength(draft, units_at(table, at))
-        return detour + abs(from_foe.get(at, 10**6) - 24) + danger(draft, at, stands) - stands // 100
+        stands = units_at(table, at)
+        return detour + abs(from_foe.get(at, 10**6) - 24) + danger(draft, at, stands) - strength(draft, stands) // 100
 
     return min(held, key=lambda at: (score(at), at), default=goal)

@@ -10,7 +10,7 @@ from services.rules.engine.model import IllegalOrder, Json
 from services.rules.engine.positions import units_at
 from services.rules.games.fall_of_tobruk import advance, losses, minefield, retreat, slip
 from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, prize, rally
-from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, others_at, strength, way
+from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, others_at, way
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.assault import find
 from services.rules.games.fall_of_tobruk.ground import at_of, box_at
@@ -51,8 +51,7 @@ def _retreat(draft: Draft, decision: Mapping[str, Any]) -> Mapping[str, Json]:
     home = way(draft, fortress(draft) if draft.side == ALLIED else focus(draft))
 
     def key(path: tuple[Hex, ...]) -> Any:
-        stack = strength(draft, {unit, *units_at(table, path[-1])})
-        return rank(path)[0], danger(draft, path[-1], stack) + min(home.get(path[-1], FAR), 200) // 4, path
+        return rank(path)[0], danger(draft, path[-1], {unit, *units_at(table, path[-1])}) + min(home.get(path[-1], FAR), 200) // 4, path
 
     best = min((tuple(map(parse_hex, choice["path"])) for choice in decision["choices"]), key=key)
     return {"unit": None, "path": [], "hex": str(best[-1]), "avoid": []}
@@ -96,12 +95,11 @@ def _worth(draft: Draft, units: Sequence[str], path: tuple[Hex, ...]) -> int:
     if to in tobruk(table):
         return 10_000
     worth = sum(draft.worth(unit) for unit in units)
-    stack = strength(draft, units) + strength(draft, units_at(table, to))
-    found = prize(draft, to) // 4 - danger(draft, to, stack) * worth // 100
+    found = prize(draft, to) // 4 - danger(draft, to, {*units, *units_at(table, to)}) * worth // 100
     goal = way(draft, focus(draft) if draft.side == AXIS else rally(draft))
     for unit in units:
         here = at_of(table, unit)
-        found += danger(draft, here, max(100, strength(draft, units_at(table, here)))) * draft.worth(unit) // 100
+        found += danger(draft, here, units_at(table, here)) * draft.worth(unit) // 100
         found += 5 * (min(goal.get(here, FAR), 400) - min(goal.get(to, FAR), 400)) if mobile(draft, unit) else 0
     return found - (0 if fed(draft, to) else worth // 8)
 
@@ -119,7 +117,7 @@ def slips(draft: Draft) -> None:
         open_ = [to for to in slip.hexes(table, unit) if fits(draft, (*others_at(draft, to, ()), unit))]
 
         def key(to: Hex, unit: str = unit) -> Any:
-            return danger(draft, to, strength(draft, {unit, *units_at(table, to)})), distance(to, fortress(draft)), to
+            return danger(draft, to, {unit, *units_at(table, to)}), distance(to, fortress(draft)), to
 
         for to in sorted(open_, key=key):
             if draft.gather("SLIP", unit=unit, hex=str(to), never=False):

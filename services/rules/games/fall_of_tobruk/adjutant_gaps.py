@@ -12,30 +12,55 @@ from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, steps, way
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import Pair, ground, quarters
 from services.rules.games.fall_of_tobruk.mines import open_gaps
-from services.rules.games.fall_of_tobruk.state import AXIS, gaps, is_engineer
+from services.rules.games.fall_of_tobruk.state import AXIS, class_of, gaps, is_engineer, nation_of
 
 WORTHWHILE = 12
 """Hexes that a gap must bring into supply."""
+NEAR = 60
+"""Quarters of an MP from which engineers and guards come to a gap."""
 MOST = 2
 """Engineers that are sent to open gaps at one time."""
 
 
-def keeps_gap(draft: Draft) -> frozenset[str]:
-    """The engineers that stay where they are, for their gap serves supply."""
+def keeps_gap(draft: Draft) -> Mapping[str, Hex]:
+    """The engineers whose gap serves supply -> the near hex of it, where they are safest and to which others come as guards."""
     return draft.lasting("keeps", lambda: _keeps(draft))
 
 
-def _keeps(draft: Draft) -> frozenset[str]:
+def _keeps(draft: Draft) -> Mapping[str, Hex]:
     table = draft.table
     if draft.side != AXIS:
-        return frozenset()
+        return {}
     now = _fed(draft, open_gaps(table))
-    found = set()
+    found = {}
     for one in gaps(table):
         a, b = map(parse_hex, one["hexes"])
-        if now - _fed(draft, open_gaps(table) - {(a, b), (b, a)}) >= WORTHWHILE:
-            found.add(str(one["engineer"]))
-    return frozenset(found)
+        without = supply.lines(table, gaps=open_gaps(table) - {(a, b), (b, a)})
+        if now - len(without) >= WORTHWHILE:
+            found[str(one["engineer"])] = a if a in without else b
+    return found
+
+
+def guard_goal(draft: Draft, unit: str) -> Hex | None:
+    """The gap that a unit of those who hold the line goes to guard: the nearest of them to each."""
+    goals: Mapping[str, Hex] = draft.lasting("guards", lambda: _guards(draft))
+    return goals.get(unit)
+
+
+def _guards(draft: Draft) -> Mapping[str, Hex]:
+    table = draft.table
+    free = {
+        unit.id: unit.place
+        for unit in on_map(table, AXIS)
+        if class_of(table, unit.id) == "infantry" and nation_of(table, unit.id) == "italian" and isinstance(unit.place, Hex)
+    }
+    found: dict[str, Hex] = {}
+    for home in sorted(set(keeps_gap(draft).values())):
+        near = way(draft, home)
+        ranked = sorted((near.get(at, FAR), unit) for unit, at in free.items() if unit not in found and near.get(at, FAR) < NEAR)
+        if ranked:
+            found[ranked[0][1]] = home
+    return found
 
 
 def gap_goal(draft: Draft, unit: str) -> Hex | None:
@@ -59,7 +84,7 @@ def _goals(draft: Draft) -> Mapping[str, Hex]:
         if not ranked or len(found) >= MOST:
             break
         unit = min(ranked, key=lambda unit: ranked[unit])
-        if ranked[unit][0] < 60:
+        if ranked[unit][0] < NEAR:
             found[unit] = to if free[unit] == at else at
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from scenarios.hexes import Hex
 from services.rules.engine.model import Json, Side
@@ -14,7 +15,7 @@ from services.rules.games.fall_of_tobruk import movement, stacking
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import Ground, Pair, ground, terrain_cost
 from services.rules.games.fall_of_tobruk.mines import open_gaps
-from services.rules.games.fall_of_tobruk.state import ALLIED, combat_value, is_gun, value
+from services.rules.games.fall_of_tobruk.state import ALLIED, combat_value, is_gun, is_tank, value
 from services.rules.games.fall_of_tobruk.zoc import zones
 
 FAR = 10**6
@@ -108,7 +109,7 @@ def _spread(draft: Draft, start: Hex, budget: int, gun: bool, fresh: bool) -> Re
     board = steps(draft, side)
     zone = draft.lasting(("zone", side), lambda: frozenset(zones(table, side)))
     enemies = draft.lasting(("enemies", side), lambda: occupied(table, draft.enemy))
-    barred = enemies | near_enemies(draft) if gun else enemies
+    barred = enemies | (near_enemies(draft) - _escorts(draft)) if gun else enemies
     found: dict[Hex, Hex | None] = {}
     queue: list[tuple[int, int, Hex, Hex | None]] = [(0, 0, start, None)]
     while queue:
@@ -125,6 +126,12 @@ def _spread(draft: Draft, start: Hex, budget: int, gun: bool, fresh: bool) -> Re
         if to not in found and to not in barred and step <= budget:
             found[to] = start
     return found
+
+
+def _escorts(draft: Draft) -> frozenset[Hex]:
+    """The hexes of the side with others than guns."""
+    table = draft.table
+    return frozenset(unit.place for unit in on_map(table, draft.side) if isinstance(unit.place, Hex) and not is_gun(table, unit.id))
 
 
 def near_enemies(draft: Draft) -> frozenset[Hex]:
@@ -178,24 +185,33 @@ def fits(draft: Draft, units: Iterable[str]) -> bool:
 # -- where the enemy can strike ----------------------------------------------------------------------------------------------------
 
 
-def threat(draft: Draft) -> Mapping[Hex, int]:
-    """Hex -> hundredths of combat factors that the enemy could bring next to it in one move."""
+class Threat(NamedTuple):
+    """Hex -> hundredths of combat factors, and tank companies, that the enemy could bring next to it in one move."""
+
+    factors: Mapping[Hex, int]
+    tanks: Mapping[Hex, int]
+
+
+def threat(draft: Draft) -> Threat:
+    """Where the enemy can strike."""
     return draft.lasting("threat", lambda: _threat(draft))
 
 
-def _threat(draft: Draft) -> Mapping[Hex, int]:
+def _threat(draft: Draft) -> Threat:
     table = draft.table
     board = steps(draft, draft.enemy)
-    groups: dict[tuple[Hex, int], int] = {}
+    groups: dict[tuple[Hex, int], tuple[int, int]] = {}
     for unit in on_map(table, draft.enemy):
         if not is_gun(table, unit.id) and isinstance(unit.place, Hex):
             key = (unit.place, 4 * value(table, unit.id, "ma"))
-            groups[key] = groups.get(key, 0) + 100 * combat_value(table, unit.id)
-    found: dict[Hex, int] = {}
-    for (start, budget), factors in groups.items():
+            cf, tanks = groups.get(key, (0, 0))
+            groups[key] = (cf + 100 * combat_value(table, unit.id), tanks + is_tank(table, unit.id))
+    found: tuple[dict[Hex, int], dict[Hex, int]] = ({}, {})
+    for (start, budget), parts in groups.items():
         for at in _struck(board, start, budget):
-            found[at] = found.get(at, 0) + factors
-    return found
+            for counted, part in zip(found, parts, strict=True):
+                counted[at] = counted.get(at, 0) + part
+    return Threat(*found)
 
 
 @lru_cache(maxsize=4000)
@@ -224,11 +240,25 @@ MOST = 8000
 """Hundredths of factors that he will bring next to one hex at most."""
 
 
-def danger(draft: Draft, at: Hex, stack: int) -> int:
-    """Hundredths of a stack of so many hundredths of factors that the enemy may cost it in a hex."""
-    coming = min(MOST, threat(draft).get(at, 0) * STRIKE // 100)
+def danger(draft: Draft, at: Hex, units: Iterable[str]) -> int:
+    """Hundredths of its worth that the enemy may cost a stack in a hex, which he overruns if he has more tanks than it antitank factors."""
+    cf, antitank = sums(draft, units)
+    coming = min(MOST, threat(draft).factors.get(at, 0) * STRIKE // 100)
+    if threat(draft).tanks.get(at, 0) * STRIKE // 100 > antitank:
+        coming *= 2
     times = 2 if at in ground(draft.table).box_of else 1
-    return LOST[min(len(LOST) - 1, coming // max(1, stack * times))]
+    return LOST[min(len(LOST) - 1, coming // max(50, 100 * cf * times))]
+
+
+def sums(draft: Draft, units: Iterable[str]) -> tuple[int, int]:
+    """Combat and antitank factors of units."""
+    worths = [_sums(draft, unit) for unit in units]
+    return sum(cf for cf, _ in worths), sum(antitank for _, antitank in worths)
+
+
+def _sums(draft: Draft, unit: str) -> tuple[int, int]:
+    table = draft.table
+    return draft.lasting(("sums", unit), lambda: (combat_value(table, unit), value(table, unit, "antitank")))
 
 
 def strength(draft: Draft, units: Iterable[str]) -> int:

@@ -9,12 +9,13 @@ from services.rules.engine import flow
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.games.fall_of_tobruk import movement, phases
 from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, pressure, rally
-from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, keeps_gap
+from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, guard_goal, keeps_gap
 from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, go, near_enemies, others_at, reach, strength, way
 from services.rules.games.fall_of_tobruk.adjutant_leave import leave, leaving
 from services.rules.games.fall_of_tobruk.adjutant_plans import Forces, plans, sources
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import ground
+from services.rules.games.fall_of_tobruk.stacking import is_artillery
 from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, combat_value, is_engineer, is_gun, value
 from services.rules.games.fall_of_tobruk.victory import holder, tobruk
 
@@ -22,10 +23,10 @@ WAVES = 3
 """Passes in which attacks are taken up."""
 STEP = 6
 """Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
-UNFED = 30
+UNFED = 80
 """Hundredths of its worth that it costs a unit to end its move without supply."""
-FEAR, STEADY = 60, 15
-"""Hundredths by which dangers count, and by which they do for those who hold the line."""
+FEAR, BOLD, STEADY = 60, 40, 15
+"""Hundredths by which dangers count for the Allies, for the Axis, which has to take what it wants, and for those who hold the line."""
 TOGETHER = 1
 """Hundredths of a combat factor that each factor of friends next to it is worth to a unit."""
 STUCK = 60
@@ -75,10 +76,10 @@ def _attack(draft: Draft) -> bool:
 def _forces(draft: Draft) -> Forces:
     """Who can be planned with: no guns, nobody who is finished or needed where he stands."""
     table = draft.table
-    kept = keeps_gap(draft) | leaving(draft)
+    kept = keeps_gap(draft).keys() | leaving(draft)
     found = {}
     for unit in on_map(table, draft.side):
-        if is_gun(table, unit.id) or unit.marks & {"done", "moved", "active"} or not combat_value(table, unit.id):
+        if _supports(draft, unit.id) or unit.marks & {"done", "moved", "active"} or not combat_value(table, unit.id):
             continue
         ways = reach(draft, unit.id)
         if unit.id in kept or (draft.side == ALLIED and _garrison(draft, unit.id)):
@@ -104,7 +105,7 @@ def _to_goals(draft: Draft) -> None:
     stacks: dict[tuple[Hex, int, bool], list[str]] = {}
     for unit in on_map(table, draft.side):
         if isinstance(unit.place, Hex) and movement.can_set_out(table, unit.id) and "moved" not in unit.marks:
-            key = (unit.place, movement.left_to(table, unit.id), is_gun(table, unit.id))
+            key = (unit.place, movement.left_to(table, unit.id), _supports(draft, unit.id))
             stacks.setdefault(key, []).append(unit.id)
 
     def near(at: Hex) -> int:
@@ -117,11 +118,17 @@ def _to_goals(draft: Draft) -> None:
                 _settle(draft, some, at, goal, gun)
 
 
+def _supports(draft: Draft, unit: str) -> bool:
+    """Whether a unit goes where others stand that need it: guns, 88s and self-propelled guns."""
+    return is_artillery(draft.table, unit)
+
+
 def _parts(draft: Draft, at: Hex, units: list[str], gun: bool) -> list[list[str]]:
     """A stack as it marches: engineers with a task of their own alone, guns one by one."""
     if gun:
         return [[unit] for unit in units]
-    alone = [unit for unit in units if unit in keeps_gap(draft) or gap_goal(draft, unit) is not None or unit in leaving(draft)]
+    tasks = keeps_gap(draft).keys() | leaving(draft)
+    alone = [unit for unit in units if unit in tasks or gap_goal(draft, unit) is not None or guard_goal(draft, unit) is not None]
     return [*([unit] for unit in alone), *([rest] if (rest := [unit for unit in units if unit not in alone]) else [])]
 
 
@@ -130,8 +137,11 @@ def _goal(draft: Draft, units: Sequence[str], at: Hex, gun: bool) -> Hex | None:
     table = draft.table
     first = units[0]
     if first in keeps_gap(draft):
+        go(draft, units, keeps_gap(draft)[first])
         return None
     if draft.side == AXIS:
+        if (guarded := guard_goal(draft, first)) is not None:
+            return guarded
         if (gap := gap_goal(draft, first)) is not None:
             return gap
         if at in tobruk(table):
@@ -172,14 +182,14 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
     ways = reach(draft, units[0])
     worth = sum(draft.worth(unit) for unit in units)
     near = near_enemies(draft)
-    fear = FEAR if gun or mobile(draft, units[0]) else STEADY
+    fear = (BOLD if draft.side == AXIS else FEAR) if gun or mobile(draft, units[0]) else STEADY
     friends = {} if gun else _friends(draft, units)
     lone_engineer = len(units) == 1 and is_engineer(table, units[0])
 
     def score(to: Hex) -> int:
         others = others_at(draft, to, units)
-        stack = strength(draft, units) + strength(draft, (other for other in others if not is_gun(table, other)))
-        risk = danger(draft, to, stack) * worth // 100 * fear // 100
+        with_us = danger(draft, to, (*others, *units))
+        risk = (with_us * worth - _helped(draft, to, others, with_us)) // 100 * fear // 100
         far = min(there.get(to, FAR), 400) * STEP * len(units)
         if to in tobruk(table) and goal == to:
             risk //= 3
@@ -188,11 +198,19 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
         cover = 250 if gun and any(not is_gun(table, other) for other in others) else 0
         return cover + friends.get(to, 0) - far - risk - unfed - stuck
 
-    open_ = [to for to in ways if to == at or to not in near or (lone_engineer and to == goal) or _shelter(draft, to)]
+    guns = all(is_gun(table, unit) for unit in units)
+    open_ = [to for to in ways if to == at or to not in near or guns or (lone_engineer and to == goal) or _shelter(draft, to)]
     roomy = [to for to in open_ if to == at or fits(draft, (*others_at(draft, to, units), *units))]
     for to in sorted(roomy, key=lambda to: (-score(to), to))[:2]:
         if to == at or go(draft, units, to):
             return
+
+
+def _helped(draft: Draft, at: Hex, others: Sequence[str], with_us: int) -> int:
+    """What it saves those who stand in a hex that a stack joins them."""
+    if not others:
+        return 0
+    return max(0, danger(draft, at, others) - with_us) * sum(draft.worth(other) for other in others)
 
 
 def _friends(draft: Draft, units: Sequence[str]) -> Mapping[Hex, int]:

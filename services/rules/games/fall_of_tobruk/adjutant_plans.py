@@ -9,18 +9,30 @@ from fractions import Fraction
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import adjacent, hex_of, occupied, units_at
 from services.rules.games.fall_of_tobruk.adjutant_aims import fed, prize
-from services.rules.games.fall_of_tobruk.adjutant_ground import Reach, danger, fits, strength
+from services.rules.games.fall_of_tobruk.adjutant_ground import Reach, danger, fits
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import box_at, same_box, shift
 from services.rules.games.fall_of_tobruk.mines import mined
-from services.rules.games.fall_of_tobruk.state import AXIS, combat_value, current, disrupted, is_engineer, is_gun, is_tank, kind_of
+from services.rules.games.fall_of_tobruk.state import (
+    AXIS,
+    combat_value,
+    current,
+    disrupted,
+    formation_of,
+    is_engineer,
+    is_gun,
+    is_tank,
+    kind_of,
+)
 from services.rules.games.fall_of_tobruk.zoc import enemy_hexes, zones
 
-EAGER = {"axis": 40, "allied": 60}
+EAGER = {"axis": 40, "allied": 200}
 """What an attack must promise, in hundredths of a combat factor."""
-FEAR = {"axis": 25, "allied": 35}
+FEAR = {"axis": 60, "allied": 90}
 """Hundredths by which the danger counts in which an attack leaves those who make it."""
+BRIGADES = {"axis": 99, "allied": 1}
+"""Formations that take part in one attack at most: Allied brigades are not used to fighting together."""
 MOST_HEXES = 3
 """Enemy hexes that are attacked from one set of hexes at most."""
 KILLS, KILLS_IN_MINES = 28, 12
@@ -211,6 +223,9 @@ def _next(
     for unit, here, aimed in chosen:
         have[aimed] += factor(draft, unit, here, aimed)
     used = {here for _, here, _ in chosen}
+    brigades = {formation_of(draft.table, unit) for unit, _, _ in chosen}
+    if len(brigades) >= BRIGADES[draft.side]:
+        left = {unit: spots for unit, spots in left.items() if formation_of(draft.table, unit) in brigades}
     seen: set[tuple[object, ...]] = set()
     for one in sorted(targets.values(), key=lambda one: (Fraction(have[one.at], max(1, one.defence)), one.at)):
         ranked = []
@@ -254,19 +269,30 @@ def trapped(draft: Draft, at: Hex, from_hexes: Iterable[Hex]) -> bool:
 
 
 def _gain(draft: Draft, targets: Mapping[Hex, Target], chosen: Sequence[Pick]) -> int:
-    """What fire and battles promise, one for each hex, less the danger in which they leave the attackers."""
+    """What fire and battles promise, one for each hex, less the danger that the attackers are in beside that which they are in already."""
     total = 0
     from_hexes = {here for _, here, _ in chosen}
     for at, one in targets.items():
         total += battle(draft, one, [(unit, here) for unit, here, aimed in chosen if aimed == at], from_hexes)
+    risk = 0
     for here in from_hexes:
         stack = [unit for unit, spot, _ in chosen if spot == here]
-        held = strength(draft, stack) + strength(draft, (unit for unit in units_at(draft.table, here) if unit not in stack))
         worth = sum(draft.worth(unit) for unit in stack)
-        total -= danger(draft, here, held) * worth // 100 * FEAR[draft.side] // 100
+        risk += danger(draft, here, {*stack, *units_at(draft.table, here)}) * worth // 100 - sum(_risk_now(draft, unit) for unit in stack)
         if not fed(draft, here):
             total -= worth // 25
-    return total
+    return total - max(0, risk) * FEAR[draft.side] // 100
+
+
+def _risk_now(draft: Draft, unit: str) -> int:
+    """What danger a unit is in if it stays where it stands, in hundredths of a combat factor."""
+
+    def found() -> int:
+        at = hex_of(draft.table, unit)
+        assert at is not None
+        return danger(draft, at, units_at(draft.table, at)) * draft.worth(unit) // 100
+
+    return draft.lasting(("risk", unit), found)
 
 
 def battle(draft: Draft, one: Target, ours: Sequence[tuple[str, Hex]], from_hexes: Iterable[Hex]) -> int:

@@ -8,6 +8,8 @@ from services.rules.engine.module import GameModule
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk.state import combat_value, is_gun, value
 
+SLOW = 3
+"""Movement allowance of those who hold the line and do not march round it."""
 SHOWN = ("date", "last_turn", "quotas", "control", "supply", "ezoc")
 """What a view tells beside what the state holds."""
 
@@ -26,6 +28,7 @@ class Draft(draft.Draft):
 
 
 def worth(table: Table, unit: str) -> int:
-    """Its combat factor, and half its antitank factor; a gun as much again as it can throw."""
+    """Its combat factor, and half its antitank factor; a gun as much again as it can throw. One that is slow counts half."""
     guns = 30 * value(table, unit, "factor") if is_gun(table, unit) else 0
-    return 100 * combat_value(table, unit) + 50 * value(table, unit, "antitank") + guns
+    found = 100 * combat_value(table, unit) + 50 * value(table, unit, "antitank") + guns
+    return found // 2 if value(table, unit, "ma") <= SLOW else found

@@ -14,7 +14,7 @@ from services.rules.engine.model import Exact, IllegalOrder, Json, Order, Side
 from services.rules.engine.positions import hex_of, on_map, side_at, units_at
 from services.rules.engine.sequence import PHASING, Step, Work, on
 from services.rules.engine.table import Table
-from services.rules.games.fall_of_tobruk import losses
+from services.rules.games.fall_of_tobruk import engaged, losses
 from services.rules.games.fall_of_tobruk.disruption import disrupt
 from services.rules.games.fall_of_tobruk.ground import box_at
 from services.rules.games.fall_of_tobruk.orders import Barrage
@@ -193,5 +193,6 @@ BOMBARDMENT = Step(
     accepts=(on(Barrage, bombard, units=lambda args: args.guns),),
     resolves=(Work("Bombard", fall), losses.LOSSES, CROWD),
     asks=(losses.ASK_LOSSES,),
+    leave=engaged.tidy,  # crt.eng.2
     idle=nothing_to_shell,
 )

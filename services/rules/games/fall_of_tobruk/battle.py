@@ -57,7 +57,8 @@ def next_attack(adj: Adjudication, _: Mapping[str, Json]) -> None:
 
 
 def attack(adj: Adjudication, work: Mapping[str, Json]) -> None:
-    """An attack is made on the position that those before it have left: mines, the table, then what an overrun adds."""
+    """An attack is made on the position that those before it have left: mines, the table, then what an overrun adds. Attackers that have
+    nobody left beside them have attacked all the same."""
     one = find(adj, work["label"])
     label = str(one["label"])
     ours, theirs = attackers(adj, one), defenders(adj, one)
@@ -67,7 +68,8 @@ def attack(adj: Adjudication, work: Mapping[str, Json]) -> None:
         return
     mined = across_mines(adj, ours, live_hexes(adj, one))
     part = changed(adj, label, units=list(ours), defenders=list(theirs), mined=list(mined), done=True)
-    adj.record("attack", "combat.1", {"label": label, "hexes": one["hexes"]}, changes=[part])
+    idle = [ch.mark(unit, "done") for unit in members(adj, one, ATTACKER) if unit not in ours]  # seq.8
+    adj.record("attack", "combat.1", {"label": label, "hexes": one["hexes"]}, changes=[part, *idle])
     minefield.cross(adj, minefield.ATTACK, label, mined, label, ("Resolve", {"label": label}))  # minefields.8
     if one["overrun"]:
         adj.push("Overrun", label=label)

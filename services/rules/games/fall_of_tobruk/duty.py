@@ -27,16 +27,20 @@ def taking_part(table: Table, side: Side) -> tuple[str, ...]:
 def obliged(table: Table, side: Side) -> Mapping[str, frozenset[Hex]]:
     """The units of a side that must take part in an attack in this pass -> the hexes of which it must be one (FT-07)."""
     bound = engaged.bound(table, side)
-    free = [unit for unit in taking_part(table, side) if not engaged.exempt(table, unit)]
-    found = {unit: bound.get(unit) or frozenset(owed(table, unit)) for unit in free}  # combat.3 zoc.3 zoc.6
+    found = {unit: bound.get(unit) or _owed(table, unit) for unit in taking_part(table, side)}  # combat.3 zoc.3 zoc.6 crt.eng.3
     return {unit: hexes for unit, hexes in found.items() if hexes}
+
+
+def _owed(table: Table, unit: str) -> frozenset[Hex]:
+    """The hexes of which a unit must attack one because it is next to them; none for an engaged defender (FT-40)."""
+    return frozenset() if engaged.exempt(table, unit) else frozenset(owed(table, unit))
 
 
 def due(table: Table, side: Side) -> Mapping[Hex, tuple[str, ...]]:
     """The enemy hexes that a side must attack in this pass -> its units that are next to them."""
     found: dict[Hex, list[str]] = {}
     for unit, hexes in obliged(table, side).items():
-        for at in {*hexes, *owed(table, unit)}:
+        for at in hexes | _owed(table, unit):
             found.setdefault(at, []).append(unit)  # combat.2
     return {at: tuple(units) for at, units in sorted(found.items())}
 

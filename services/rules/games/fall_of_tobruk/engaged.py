@@ -13,6 +13,7 @@ from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, Side
 from services.rules.engine.positions import hex_of, on_map
 from services.rules.engine.table import Table
+from services.rules.games.fall_of_tobruk import supply
 from services.rules.games.fall_of_tobruk.assault import Record, attackers, defenders, next_to
 from services.rules.games.fall_of_tobruk.state import engagements, is_gun
 
@@ -57,6 +58,7 @@ def review(adj: Adjudication) -> None:
     for one in found:
         if one["broken"]:
             bound = [unit for unit in one["defenders"] if not adj.counters[unit].marks & {"active", "done"}]
+            supply.judge(adj, *bound)  # supply.14
             changes += [ch.mark(unit, "active") for unit in bound]
             data = {"hexes": one["hexes"], "units": list(one["defenders"]), "by": one["broken"]}
             adj.record("reinforced", "crt.eng.5", data)
@@ -152,7 +154,7 @@ def _hexes(table: Table, units: Iterable[str]) -> frozenset[Hex]:
 
 
 def exempt(table: Table, unit: str) -> bool:
-    """Whether a unit owes no attack as a defender in an engagement that nobody has reinforced."""
+    """Whether a unit owes no attack as a defender in an engagement that nobody has reinforced, unless ``bound`` tells otherwise."""
     return any(unit in one["defenders"] for one in engagements(table) if not one["broken"])
 
 

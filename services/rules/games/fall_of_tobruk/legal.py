@@ -11,6 +11,7 @@ from typing import Any
 from scenarios.hexes import Hex, distance
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
+from services.rules.engine.lines import open_for
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Packet, Side
 from services.rules.engine.positions import hex_of, occupied, on_map, units_at
 from services.rules.engine.sequence import sides_of
@@ -46,6 +47,8 @@ def legal(table: Table, side: Side) -> tuple[Order, ...]:
     if table.before.over is not None or table.pending or side not in sides_of(step, table.phasing, table.data.sides):
         return ()
     trial = Adjudication(table.module, table.before, Packet("legal", side), ScriptedDice(()))
+    if not open_for(trial, side):
+        return ()
     find = FINDERS.get(step.name)
     orders = tuple(islice(find(trial, side), MOST)) if find else ()
     due = step.duty(table, side)

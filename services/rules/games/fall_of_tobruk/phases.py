@@ -54,8 +54,8 @@ def owing(table: Table, side: Side) -> tuple[str, ...]:
     """The units of a side that must still attack or leave in this player-turn: those beside an enemy that are not finished (FT-07). Engaged
     defenders that nobody has reinforced need not, engaged attackers must (FT-40)."""
     bound = engaged.bound(table, side)
-    left = [unit.id for unit in on_map(table, side) if "done" not in unit.marks and not engaged.exempt(table, unit.id)]
-    return tuple(unit for unit in left if unit in bound or owed(table, unit))
+    left = [unit.id for unit in on_map(table, side) if "done" not in unit.marks]
+    return tuple(unit for unit in left if unit in bound or (owed(table, unit) and not engaged.exempt(table, unit)))  # crt.eng.3
 
 
 # -- duties ----------------------------------------------------------------------------------------------------------------------

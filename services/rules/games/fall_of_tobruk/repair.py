@@ -16,6 +16,7 @@ from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import paralysis
 from services.rules.games.fall_of_tobruk.orders import Demolish, Free, Recover, Scrap
 from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, DESTROYED, first_day, kind_of, wrecks
+from services.rules.games.fall_of_tobruk.victory import taken
 from services.rules.games.fall_of_tobruk.zoc import in_zone
 
 NAME = "repair"
@@ -131,6 +132,8 @@ def recover(adj: Adjudication, args: Recover, _: Order) -> None:
         die = 0
     data = {"side": side, "unit": args.tank, "hex": str(at), "die": die}
     adj.record("recovered", clause, data, changes=[*_recovered(adj, side, args.tank, at), *without(adj, [args.tank])])
+    if side == AXIS:
+        taken(adj, side, (at,))  # victory.1
 
 
 def _recovered(table: Table, side: Side, tank: str, at: Hex) -> list[Change]:
