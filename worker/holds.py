@@ -106,3 +106,14 @@ def lapsing(game: Game, sides: Collection[str]) -> Write:
         connection.execute(update(holds).where(*past).values(status="lapsed"))
 
     return write
+
+
+def voiding(game: str, side: str) -> Write:
+    """What ends that the held mails of a side can be confirmed: its player was replaced."""
+
+    def write(connection: Connection) -> None:
+        connection.execute(
+            update(holds).where(holds.c.game == game, holds.c.side == side, holds.c.status == "open").values(status="lapsed")
+        )
+
+    return write

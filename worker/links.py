@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 
 from worker.canonical import Json
 from worker.database import reading, writing
 from worker.ports import Ports
-from worker.records import Game, Outgoing
+from worker.records import Game, Outgoing, Write
 from worker.secrets import link_token
 from worker.tables import links
 
@@ -87,3 +87,13 @@ def revoke(engine: Engine, game: str, address: str | None = None, token: str | N
     which += [links.c.token == token] if token is not None else []
     with writing(engine) as connection:
         return connection.execute(update(links).where(*which).values(revoked=True)).rowcount
+
+
+def revoking(game: str, side: str, address: str) -> Write:
+    """What closes the links that an addressee has for a side of a game."""
+
+    def write(connection: Connection) -> None:
+        theirs = (links.c.game == game, links.c.side == side, links.c.address == address)
+        connection.execute(update(links).where(*theirs).values(revoked=True))
+
+    return write

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import Engine, and_, delete, insert, select
+from sqlalchemy import Connection, Engine, and_, delete, insert, select
 
 from worker.database import reading, writing
+from worker.records import Write
 from worker.tables import games, writers
 
 ROLES = ("alias", "deputy")
@@ -37,3 +38,12 @@ def set_writer(engine: Engine, game: str, side: str, address: str, role: str | N
         connection.execute(delete(writers).where(where))
         if role is not None:
             connection.execute(insert(writers).values(game=game, side=side, address=address.lower(), role=role))
+
+
+def forgetting(game: str, side: str) -> Write:
+    """What ends that anybody but its players writes for a side."""
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(writers).where(writers.c.game == game, writers.c.side == side))
+
+    return write

@@ -38,6 +38,15 @@ FULL = replace(
     sources=[{"name": "body", "lines": ["PASS"]}],
     pictures=PICTURES,
 )
+ASKED: dict[str, Any] = {
+    "said": [{"key": "undo-asked", "fields": {"side": "axis", "against": ["die", "told"]}}, {"key": "offer-answer", "fields": {}}],
+    "text": ["ACCEPT k7m2p9x4q1w8za", "REFUSE k7m2p9x4q1w8za"],
+}
+ANSWERS = [
+    {"line": "STATUS", "status": "done", "said": [{"key": "status-draft", "fields": {"lines": 2}}], "text": ["HOLD", "MOVE 21PZ 0805"]},
+    {"line": "UNDO", "status": "asked", "said": [{"key": "undo-asked", "fields": {"side": "axis", "against": ["die"]}}]},
+    {"line": "NEW one", "status": "refused", "said": [{"key": "no-new-games", "fields": {}}], "hint": "NEW SCENARIO"},
+]
 KINDS = {
     "receipt": FULL,
     "refused": replace(FULL, status="refused"),
@@ -45,6 +54,8 @@ KINDS = {
     "start": replace(FULL, kind="start", commitment="ab" * 32),
     "explain": replace(FULL, kind="explain", verdict="refuse:no-orders"),
     "confirm": replace(FULL, kind="confirm", verdict="hold:sender-unverified"),
+    "answer": replace(FULL, kind="answer", events=[], answers=ANSWERS, shows=["map", "position"]),
+    "notice": replace(FULL, kind="notice", side="allied", events=[], answers=[ASKED]),
     "stranger": ReportRequest(game="none", kind="explain", verdict="refuse:unknown-sender", subject="hello"),
 }
 
@@ -182,7 +193,8 @@ def test_a_report_that_comes_back_without_a_mark_of_quotation_orders_nothing_of_
     report = make_report(KINDS[kind])
     for subtype, body, own in (("plain", report.text, "{}\n"), ("html", report.html, "<div>{}</div>")):
         head = f"MIME-Version: 1.0\nContent-Type: text/{subtype}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
-        assert read_words(read_message((head + body).encode())).lines == (), subtype
+        back = read_words(read_message((head + body).encode()))
+        assert (back.lines, back.commands) == ((), ()), subtype
         answered = read_words(read_message((head + own.format("MOVE 21PZ 0805") + body).encode()))
         assert answered.lines == ("MOVE 21PZ 0805",), subtype
         assert answered.cut[-1].why == "history"

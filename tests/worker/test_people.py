@@ -10,6 +10,7 @@ from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import EVE, ORDERS, code_in
+from worker import holds, links, turn, writers
 
 CARL = "carl@example.com"
 NOW = "2026-03-27T20:14:09+00:00"
@@ -46,6 +47,32 @@ def test_drafts_of_a_player_who_is_replaced_are_not_carried_out_at_the_deadline(
     assert post.ports.journal.state("G1", 1)[0]["did"] == [["axis", "DONE", "TURN AUTO"]]
     assert "Your deadline passed: your player-turn was ended" in told(post.mails_to(EVE)[-1])
     assert len(post.mails_to(EVE)) == before + 1
+
+
+def test_nothing_that_a_replaced_player_had_opens_the_game_to_him(post: Desk) -> None:
+    post.configure(link_base="https://club.example", pictures=1)  # every picture is linked to
+    post.start()
+    engine = post.ports.journal.engine
+    writers.set_writer(engine, "G1", "axis", CARL, "alias")
+    old = reply_to(post, ANN)
+    doubted = b"Authentication-Results: hexpost.invalid; dmarc=fail header.from=example.org\n" + orders_mail(
+        old, ANN, "<1@ann>", "MOVE 0404"
+    )
+    question = str(headers(deliver(post, doubted))["Reply-To"])
+    assert len(holds.open_holds(engine, "G1")) == 1
+    write(post, ANN, f"SUBSTITUTE {EVE}", to=old)
+    assert {one.revoked for one in links.links_of(engine, "G1")} == {False}
+    accept(post, EVE)
+    assert holds.open_holds(engine, "G1") == []
+    found = {(one.address, one.revoked) for one in links.links_of(engine, "G1")}
+    assert found - {(EVE, False)} == {(ANN, True), (BRUNO, False)}
+    # neither his other address, nor his answer to a question, nor the new player's own answer to it gives orders
+    before = len(post.mails_to(CARL))
+    for number, who in enumerate((CARL, ANN, EVE)):
+        deliver(post, orders_mail(old, who, f"<{number}@more>", "MOVE 0505"))
+        deliver(post, orders_mail(question, who, f"<{number}@yes>", "CONFIRM"))
+    assert post.ports.journal.game("G1").version == 0
+    assert len(post.mails_to(CARL)) == before
 
 
 def test_a_substitute_who_is_asked_no_more_comes_too_late(post: Desk) -> None:
@@ -133,6 +160,16 @@ def test_who_wants_only_reports_that_want_something_gets_the_rest_with_them(post
     write(post, ANN, "NOTIFY ALL")
     write(post, BRUNO, "MOVE 0303", "DONE")
     assert "0202" in told(post.mails_to(ANN)[-1])
+
+
+@pytest.mark.parametrize("note", ["draft_lapsed", "held_unused"])
+def test_what_has_come_to_nothing_is_told_even_to_who_wants_only_reports_that_want_something(post: Desk, note: str) -> None:
+    post.start()
+    write(post, BRUNO, "NOTIFY AWAITED")
+    game, seen = post.ports.journal.game("G1"), {"waiting_for": ["axis"]}
+    assert turn.turn_report(post.ports, game, "allied", NOW, {"notes": ["other_absent"]}, seen) == []
+    (told_of,) = turn.turn_report(post.ports, game, "allied", NOW, {"notes": [note]}, seen)
+    assert told_of.data["to"] == BRUNO
 
 
 def test_whoever_watches_sees_what_both_know_when_a_player_turn_ends(post: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from worker import holds, links, writers
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, asked_for, knock, offer_side, usable
@@ -70,7 +71,8 @@ def accept_substitute(desk: Desk, command: Command, offer: Offer) -> Effect:
 def replaced(game: Game, side: str, old: str, new: str) -> tuple[tuple[Write, ...], Game]:
     """What is written where a player gives his place to another, and the game as it stands then.
 
-    Drafts and refused orders of the side count no more, so that nobody's wishes are played who has left; its tokens are new.
+    Drafts, refused and held orders of the side count no more, so that nobody's wishes are played who has left; its tokens are new, his
+    links are closed, and the other addresses and deputies that wrote for the side, which may be his, do so no more.
     """
     epoch = game.epochs.get(side, 0) + 1
     after = replace(game, epochs={**game.epochs, side: epoch})
@@ -78,6 +80,9 @@ def replaced(game: Game, side: str, old: str, new: str) -> tuple[tuple[Write, ..
         store.leaving(game.id, side, old),
         store.joining(game.id, side, new),
         store.voiding_drafts(game.id, side),
+        holds.voiding(game.id, side),
+        writers.forgetting(game.id, side),
+        links.revoking(game.id, side, old),
         store.renewing_tokens(game.id, side, epoch, game.turn, side_tokens(after)),
     )
     return writes, after
