@@ -204,9 +204,14 @@ def is_masters(case: Case) -> bool:
     return case.level == "master" and case.identity.sender in case.context.masters and not has_failed_authentication(case)
 
 
+def is_masters_unverified(case: Case) -> bool:
+    """The name of the game master, but our server doubts that it is he; not even the answer to a question vouches for him."""
+    return case.level == "master" and case.identity.sender in case.context.masters and not is_masters(case)
+
+
 def is_unverified(case: Case) -> bool:
     """The name of a player, but our server doubts that it is he. Nobody is asked about a mail that is of no use if it is his own."""
-    if case.identity.stale and case.identity.registered:
+    if is_stale(case) and case.identity.registered:
         return False
     return is_known_sender(case) and has_failed_authentication(case) and not is_confirmed(case)
 

@@ -45,6 +45,7 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_from_new_address, Disposition("hold", "sender-unregistered")),
     (checks.is_provable_stranger, Disposition("refuse", "unknown-sender")),
     (checks.is_stranger, Disposition("drop", "unknown-sender")),
+    (checks.is_masters_unverified, Disposition("hold", "sender-unverified")),
     (checks.is_for_the_master, Disposition("refuse", "not-the-master")),
     (checks.is_foreign_game, Disposition("refuse", "foreign-game")),
     (checks.is_without_token, Disposition("refuse", "no-token")),

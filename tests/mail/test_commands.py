@@ -190,3 +190,14 @@ def test_a_second_copy_of_a_question_is_silent() -> None:
 def test_no_command_is_open_to_knocking_that_does_more_than_ask() -> None:
     assert {name for name, one in COMMANDS.items() if one.knocks} == {"NEW", "JOIN", "ACCEPT", "REFUSE", "SPECTATE"}
     assert all(one.needs == "open" for one in COMMANDS.values() if one.knocks)
+
+
+@pytest.mark.bug("M31")
+@pytest.mark.parametrize("line", ["STATUS", "INVITE eve@example.com TO G17", "JOIN G18"])
+def test_with_a_token_of_an_earlier_turn_a_forger_gives_no_command_that_needs_none(line: str) -> None:
+    old = "orders+g17-t03-p0q1@desk.example"
+    assert read(ANN, line, to=old)["verdict"] == "accept"
+    assert read(ANN, line, to=old, stamp="dmarc=fail")["verdict"] == "hold:sender-unverified"
+    # what is of no use if it is his own is refused, and nobody is asked
+    assert read(ANN, "MOVE 21PZ 0805", to=old, stamp="dmarc=fail")["verdict"] == "refuse:stale-turn"
+    assert read(ANN, "UNDO", to=old, stamp="dmarc=fail")["verdict"] == "refuse:stale-turn"
