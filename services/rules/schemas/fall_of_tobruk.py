@@ -139,6 +139,12 @@ class BombardWork(Strict):
     column: Number
 
 
+class CrowdWork(Strict):
+    """A hex that may be too crowded now that a German is gone from it (FT-59)."""
+
+    hex: HexNumber
+
+
 class ShotWork(Strict):
     """Units that fire at tanks, or at others if those are gone."""
 
@@ -240,6 +246,7 @@ class AdvanceContext(AdvanceWork):
 
 FRAMES: Mapping[str, type[Struct]] = {
     "Bombard": BombardWork,
+    "Crowd": CrowdWork,
     "Shot": ShotWork,
     "NextAttack": NextAttackWork,
     "Attack": LabelWork,
