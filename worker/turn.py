@@ -273,7 +273,7 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
     # Only a receipt of orders that were done tells the news: what others did meanwhile is not swallowed by a refusal.
     version = game.version if facts.get("news") else told
     players, sender = ports.journal.addresses(game.id)[side], context.sender_of(message.raw)
-    if kind != "confirm" and sender in writers_of(ports.journal.engine, game.id).get(side, {}):
+    if kind != "confirm" and sender not in players and sender in writers_of(ports.journal.engine, game.id).get(side, {}):
         players = [*players, str(sender)]
     return mails(ports, game, side, players, data, key, version)
 

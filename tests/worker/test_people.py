@@ -99,6 +99,26 @@ def test_an_address_changes_when_the_new_one_has_answered(post: Desk) -> None:
     assert "not one of your addresses" in told(write(post, EVE, f"ADDRESS REMOVE {BRUNO}"))
 
 
+@pytest.mark.parametrize("line", [f"SUBSTITUTE {EVE}", f"ADDRESS {EVE}", f"ADDRESS REMOVE {ANN}", "LINK"])
+def test_a_deputy_orders_and_asks_and_gives_nobody_a_place(post: Desk, line: str) -> None:
+    post.start()
+    writers.set_writer(post.ports.journal.engine, "G1", "axis", CARL, "deputy")
+    assert "G1" in told(write(post, CARL, "STATUS", to=reply_to(post, ANN)))
+    assert "is not the address of one of its players" in told(write(post, CARL, line, to=reply_to(post, ANN)))
+    assert post.mails_to(EVE) == []
+
+
+def test_another_address_that_has_become_a_players_gets_one_answer(post: Desk) -> None:
+    post.start()
+    writers.set_writer(post.ports.journal.engine, "G1", "axis", CARL, "alias")
+    write(post, ANN, f"ADDRESS ADD {CARL}")
+    accept(post, CARL)
+    assert post.ports.journal.addresses("G1")["axis"] == [ANN, CARL]
+    before = len(post.mails_to(CARL))
+    write(post, CARL, "MOVE 0101")
+    assert len(post.mails_to(CARL)) == before + 1
+
+
 def test_a_player_beside_another_cannot_take_his_address_away(post: Desk) -> None:
     post.start()
     write(post, ANN, f"INVITE {EVE}")

@@ -26,12 +26,20 @@ def _playing(desk: Desk) -> tuple[Game, str]:
     return desk.game, desk.side
 
 
+def _as_player(desk: Desk) -> tuple[Game, str]:
+    """Of a side's own players alone: a deputy, or another address that may write for it, gives nobody a place."""
+    game, side = _playing(desk)
+    if desk.sender not in desk.ports.journal.addresses(game.id)[side]:
+        raise Refused("players-only", address=desk.sender)
+    return game, side
+
+
 # Another player
 
 
 def substitute(desk: Desk, command: Command) -> Effect:
     """SUBSTITUTE address: somebody is asked to take the sender's place. SUBSTITUTE OFF: not any more."""
-    game, _ = _playing(desk)
+    game, _ = _as_player(desk)
     if game.over:
         raise Refused("game-over")
     if command.args.get("off"):
@@ -93,7 +101,7 @@ def replaced(game: Game, side: str, old: str, new: str) -> tuple[tuple[Write, ..
 
 def address(desk: Desk, command: Command) -> Effect:
     """ADDRESS new; ADDRESS ADD new; ADDRESS REMOVE one of the sender's own."""
-    game, side = _playing(desk)
+    game, side = _as_player(desk)
     wanted = command.args["address"]
     players = desk.ports.journal.addresses(game.id)
     if command.args.get("remove"):
@@ -141,7 +149,7 @@ def accept_address(desk: Desk, command: Command, offer: Offer) -> Effect:
 
 def link(desk: Desk, command: Command) -> Effect:
     """LINK: a code with which another account of the sender's becomes his, within a day. LINK OFF: his codes are worth nothing more."""
-    game, side = _playing(desk)
+    game, side = _as_player(desk)
     mine = [one for one in store.offers_in(desk.ports.journal.engine, desk.at, game.id, "link") if one.asker == desk.sender]
     void = tuple(one.settled("void") for one in mine)
     if command.args.get("off"):
