@@ -13,7 +13,7 @@ from services.rules.games.fall_of_tobruk.victory import holder, tobruk
 
 FORTRESS = 2600
 """What it is worth to take Tobruk, in hundredths of a combat factor; late in the game more."""
-BOX = 250
+BOX = 400
 """What it is worth to the Axis that a Box is empty; as much again for one that lies in the way of supply."""
 GAP = 300
 """What it is worth to the Allies to drive off an engineer that keeps a gap open."""
@@ -133,8 +133,8 @@ def _focus(draft: Draft) -> Hex:
         odds = min(8, 4 * force // (5 * held))
         worth = sum(draft.worth(unit) for unit in units_at(table, at)) // 4 + prize(draft, at)
         if not any(fed(draft, to) for to in adjacent(table, at)):
-            worth //= 4
-        return worth * odds // 5 - 12 * from_here.get(at, 10**6) - 4 * haste * to_goal.get(at, 10**6)
+            worth //= 8
+        return worth * odds // 5 - 10 * from_here.get(at, 10**6) - 2 * haste * to_goal.get(at, 10**6)
 
     return max({*occupied(table, ALLIED), goal}, key=lambda at: (score(at), at))
 

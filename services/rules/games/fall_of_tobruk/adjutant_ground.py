@@ -176,7 +176,7 @@ def fits(draft: Draft, units: Iterable[str]) -> bool:
     """Whether units may stand in one hex together."""
     key = (draft.table.data.digest, frozenset(units))
     if key not in _FITS:
-        if len(_FITS) > 200_000:
+        if len(_FITS) > 40_000:
             _FITS.clear()
         _FITS[key] = stacking.fits(draft.table, key[1])
     return _FITS[key]

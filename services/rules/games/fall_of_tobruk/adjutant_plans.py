@@ -14,6 +14,7 @@ from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, re
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import box_at, same_box, shift
 from services.rules.games.fall_of_tobruk.mines import mined
+from services.rules.games.fall_of_tobruk.stacking import weight
 from services.rules.games.fall_of_tobruk.state import (
     AXIS,
     combat_value,
@@ -24,6 +25,7 @@ from services.rules.games.fall_of_tobruk.state import (
     is_gun,
     is_tank,
     kind_of,
+    nation_of,
 )
 from services.rules.games.fall_of_tobruk.zoc import enemy_hexes, zones
 
@@ -218,7 +220,7 @@ def _next(
     room: Mapping[Hex, Sequence[str]],
     forces: Forces,
 ) -> Pick | None:
-    """The next unit, its hex and its target: where most is lacking, from where it counts most, and shuts a way of retreat."""
+    """The next unit, its hex and its target: where most is lacking, who counts most for his room, from where a way of retreat is shut."""
     have = dict.fromkeys(targets, 0)
     for unit, here, aimed in chosen:
         have[aimed] += factor(draft, unit, here, aimed)
@@ -237,12 +239,18 @@ def _next(
             seen.add(like)
             for here in spots:
                 if distance(here, one.at) == 1:
-                    ranked.append(((-factor(draft, unit, here, one.at), -_shuts(here, used), here, unit), unit, here))
+                    ranked.append(((-_dense(draft, unit, factor(draft, unit, here, one.at)), -_shuts(here, used), here, unit), unit, here))
         for _, unit, here in sorted(ranked):
             if _roomy(draft, forces, room, here, unit):
                 return unit, here, one.at
         seen.clear()
     return None
+
+
+def _dense(draft: Draft, unit: str, factors: int) -> Fraction:
+    """Factors for the room that a unit takes: tanks fill a hex best."""
+    german = nation_of(draft.table, unit) == "german"
+    return factors / draft.lasting(("weight", unit), lambda: weight(draft.table, unit, german))
 
 
 def _shuts(here: Hex, used: set[Hex]) -> int:
