@@ -184,5 +184,5 @@ def test_no_packet_is_too_strange_to_be_read_or_refused(orders: list[Any], more:
 
 
 def test_every_game_has_the_common_verbs() -> None:
-    assert {"DONE", "PASS", "NEXT", "PHASE", "CONCEDE", "CANCEL", "DUTY", "ON"} == set(COMMON)
+    assert {"DONE", "PASS", "NEXT", "PHASE", "CONCEDE", "DRAW", "CANCEL", "DUTY", "ON"} == set(COMMON)
     assert set(COMMON) < set(HOLDFAST)
