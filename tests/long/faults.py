@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 from scenarios.hexes import Box, Edge, Hex
@@ -12,6 +13,12 @@ from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
 from services.rules.games.beda_fomm import stacking, victory
 from services.rules.games.beda_fomm import state as bf
+from services.rules.games.fall_of_tobruk import engaged as tobruk_engaged
+from services.rules.games.fall_of_tobruk import ground as tobruk_ground
+from services.rules.games.fall_of_tobruk import regiments
+from services.rules.games.fall_of_tobruk import stacking as tobruk_stacking
+from services.rules.games.fall_of_tobruk import state as ft
+from services.rules.games.fall_of_tobruk import victory as tobruk_victory
 from services.rules.games.holdfast.ground import ground
 from services.rules.games.holdfast.state import OFF
 from services.rules.games.race_for_tunis import ground as tunis_ground
@@ -198,7 +205,118 @@ def _tunis_hex(table: Table, at: Hex) -> Iterator[str]:
         yield f"too many in {at}: {units}"
 
 
+# -- The Fall of Tobruk ----------------------------------------------------------------------------------------------------------
+
+ONCE = ("moved", "shelled", "done", "active", "fired", "placed", "spent", "pass")
+"""Marks and numbers of a player-turn: no unit of the side whose turn it is not bears one."""
+
+
+def fall_of_tobruk_events(module: GameModule, events: Iterable[Event]) -> Iterator[str]:
+    """Guns fire with enough factors, tanks alone are shot at, nobody moves twice, results are those of the table."""
+    codes = {str(row["code"]) for row in module.data.charts["results"]}
+    spelt = {code.upper().replace("AB", "AR").replace("DB", "DR") for code in codes} | {"VOID", "STALL"}
+    tanks = {row["type"] for row in module.data.charts["types"] if row["class"] == "tank"}
+    for event in events:
+        if event.kind == "shelled" and Fraction(event.data["factors"]) < int(module.data.charts["costs"]["artillery"]["least"]):
+            yield f"{event.data} fires with too little"
+        if event.kind in ("shot", "first_shot"):
+            yield from (f"{one['unit']} is shot at" for one in event.data["targets"] if module.data.cards[one["unit"]].kind not in tanks)
+        if event.kind == "result" and event.data["result"] not in spelt:
+            yield f"{event.data} is no result of the table"
+        if event.kind == "exited" and module.data.cards[event.data["unit"]].side != ft.ALLIED:
+            yield f"{event.data['unit']} has left the map"
+
+
+def fall_of_tobruk(module: GameModule, start: GameState, state: GameState) -> Iterator[str]:
+    """Units lost or made, places, marks, both sides in a hex, stacks, regiments beside their battalions, wrecks, gaps, engagements, reserve
+    tanks, who has left, who has won."""
+    if set(state.counters) != set(start.counters):
+        yield f"units lost or made: {sorted(set(state.counters) ^ set(start.counters))}"
+    table = Table(module, state)
+    for unit in state.counters:
+        yield from _tobruk_unit(table, unit)
+    for at in sorted({c.place for c in state.counters.values() if isinstance(c.place, Hex)}):
+        yield from _tobruk_hex(table, at)
+    yield from _tobruk_regiments(table)
+    yield from _tobruk_wrecks(table)
+    yield from _tobruk_records(table)
+    left = dict.fromkeys(state.own["exits"], 0)
+    for unit, counter in state.counters.items():
+        if counter.place == ft.EXITED and (name := tobruk_victory.exit_class(table, unit)):
+            left[name] += 1
+    if left != dict(state.own["exits"]):
+        yield f"{dict(state.own['exits'])} are counted, but {left} have left"
+    if state.over is not None and state.over.winner != tobruk_victory.holder(table):
+        yield f"{state.over}, though {tobruk_victory.holder(table)} holds Tobruk"
+
+
+def _tobruk_unit(table: Table, unit: str) -> Iterator[str]:
+    counter, at = table.counters[unit], table.counters[unit].place
+    if not counter.marks <= ft.MARKS or (counter.marks and not isinstance(at, Hex)):
+        yield f"{unit} at {at} bears {sorted(counter.marks)}"
+    if not isinstance(at, Hex):
+        if at not in (ft.OFF, ft.SET_UP, ft.COMPONENT, ft.REFIT, ft.DESTROYED, ft.WRECK, ft.EXITED):
+            yield f"{unit} at {at}"
+        if at == ft.SET_UP and table.turn:
+            yield f"{unit} was not set up"
+        return
+    if at not in tobruk_ground.ground(table).cost:
+        yield f"{unit} cannot stand in {at}"
+    bears = [name for name in ONCE if name in counter.marks or name in counter.num]
+    if bears and table.phasing != counter.side and bears != ["fired"]:
+        yield f"{unit} bears {bears} at {table.path}"
+    if counter.side == ft.ALLIED and "unsupplied" in counter.marks:
+        yield f"{unit} is out of supply"
+
+
+def _tobruk_hex(table: Table, at: Hex) -> Iterator[str]:
+    units = units_at(table, at)
+    sides = {table.counters[unit].side for unit in units}
+    if len(sides) > 1:
+        yield f"both sides in {at}: {units}"
+    held = table.before.own["tobruk"]
+    if at in tobruk_victory.tobruk(table) and table.turn and held not in sides:
+        yield f"{units} stand in {at}, which {held} holds"
+    moved = table.path and table.slot.step.name in ("antitank", "declaration") and table.phasing in sides
+    orderly = [unit for unit in units if "disrupted" not in table.counters[unit].marks]
+    if moved and orderly and not tobruk_stacking.fits(table, units):  # who crowds a hex as the movement segment closes is disrupted
+        yield f"too many in {at}: {units}"
+
+
+def _tobruk_regiments(table: Table) -> Iterator[str]:
+    for unit in table.counters:
+        parts = [one for one in regiments.parts_of(table, unit) if table.counters[one].place != ft.COMPONENT]
+        if parts and table.counters[unit].place != ft.COMPONENT:
+            yield f"{unit} is in play and so are {parts}"
+
+
+def _tobruk_wrecks(table: Table) -> Iterator[str]:
+    lying = [tank["unit"] for one in ft.wrecks(table) for tank in one["tanks"]]
+    wrecked = sorted(unit for unit, counter in table.counters.items() if counter.place == ft.WRECK)
+    if sorted(lying) != wrecked:
+        yield f"wrecks of {sorted(lying)}, but {wrecked} are in their boxes"
+    numbers = [(one["side"], one["n"]) for one in ft.wrecks(table)]
+    places = [(one["side"], one["hex"]) for one in ft.wrecks(table)]
+    if len(set(numbers)) < len(numbers) or len(set(places)) < len(places):
+        yield f"two markers of one side with a number or in a hex: {numbers} {places}"
+    for row in table.data.charts["reserve"]:
+        if table.own["reserve"][row["model"]] < 0:
+            yield f"{table.own['reserve'][row['model']]} of {row['model']} in reserve"
+
+
+def _tobruk_records(table: Table) -> Iterator[str]:
+    for one in ft.gaps(table):
+        if str(hex_of(table, one["engineer"])) not in one["hexes"]:
+            yield f"the gap {one['hexes']} is open, but {one['engineer']} is in {hex_of(table, one['engineer'])}"
+    for name, mark in tobruk_engaged.MARKS.items():
+        held = {unit for one in ft.engagements(table) for unit in one[name] if hex_of(table, unit)}
+        marked = {unit for unit, counter in table.counters.items() if mark in counter.marks}
+        if held != marked:
+            yield f"{sorted(held ^ marked)} bear {mark} or should"
+
+
 GAMES: Mapping[str, Game] = {
+    "fall-of-tobruk": Game(fall_of_tobruk, fall_of_tobruk_events),
     "holdfast": Game(holdfast, holdfast_events),
     "beda-fomm": Game(beda_fomm, beda_fomm_events),
     "race-for-tunis": Game(race_for_tunis, race_for_tunis_events),

@@ -25,7 +25,7 @@ from services.rules.selfplay import play
 from tests.long.faults import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-BY_CHANCE = ("beda-fomm", "race-for-tunis")
+BY_CHANCE = ("beda-fomm", "race-for-tunis", "fall-of-tobruk")
 """Games that are played by options of chance, others by their defaults; and of which no victory level may be the rule."""
 POINTS = "points"
 """The level of a game that ends with points alone and has no winner (Operation Eilbote, by its option)."""
