@@ -57,8 +57,8 @@ def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
 
 
 def _take_back(adj: Adjudication, side: Side, order: Order) -> None:
-    """Orders that the open SET has gathered are forgotten: those of a verb that name a thing, or are so named, or all. IllegalOrder if there
-    is none, or the side has closed it for itself (G2)."""
+    """Orders that the open SET has gathered are forgotten: those of a verb that name a thing, or are so named, or all. IllegalOrder if
+    there is none, or the side has closed it for itself (G2)."""
     key, verb, name = f"{side}/{adj.step.name}", str(order.args["verb"]), str(order.args["of"])
     kept = adj.sets.get(key, ()) if open_for(adj, side) else ()
     gone = [one for one in kept if one.verb == verb and (name == "ALL" or name == one.label or name in set(_words(one.args)))]
