@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from scenarios.hexes import Hex, distance, neighbours, parse_hex
 from services.rules.engine import changes as ch
@@ -123,13 +123,18 @@ def _fits(table: Table, given: Mapping[str, Hex], unit: str, at: Hex) -> bool:
 
 
 def _by_choice(table: Table, side: Side, unit: str, given: Mapping[str, Hex]) -> Sequence[Hex]:
-    """The hexes in which a unit may be placed: those with others of its side first, then the nearest to the enemy."""
+    """The hexes in which a unit may be placed: those with others of its side, or next to them, first; of these the nearest to the enemy."""
     mine, enemies = occupied(table, side) | set(given.values()), occupied(table, table.enemy(side))
 
-    def rank(at: Hex) -> tuple[bool, int, Hex]:
-        return at not in mine, min((distance(at, enemy) for enemy in enemies), default=0), at
+    def rank(at: Hex) -> tuple[int, int, Hex]:
+        return _away(at, mine), _away(at, enemies), at
 
     return sorted((at for at in table.data.board.terrain if _legal(table, side, unit, at)), key=rank)
+
+
+def _away(at: Hex, others: Iterable[Hex]) -> int:
+    """How far a hex is from the nearest of others; 0 if there are none."""
+    return min((distance(at, other) for other in others), default=0)
 
 
 def _legal(table: Table, side: Side, unit: str, at: Hex) -> bool:
