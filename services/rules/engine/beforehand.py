@@ -44,7 +44,7 @@ def keep(adj: Adjudication, side: Side, order: Order) -> None:
 
 def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
     if order.args.get("verb") is not None:
-        _take_back(adj, side, order)
+        take_back(adj, side, str(order.args["verb"]), str(order.args["of"]), order.line)
         return
     number = order.args.get("n")
     kept = tuple(s for s in adj.standing.get(side, ()) if number != "ALL" and s.n != number)
@@ -56,16 +56,16 @@ def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
     adj.record("cancelled", "", {"n": number, "line": order.line}, owner=side)
 
 
-def _take_back(adj: Adjudication, side: Side, order: Order) -> None:
+def take_back(adj: Adjudication, side: Side, verb: str, name: str, line: int) -> None:
     """Orders that the open SET has gathered are forgotten: those of a verb that name a thing, or are so named, or all. IllegalOrder if
     there is none, or the side has closed it for itself (G2)."""
-    key, verb, name = f"{side}/{adj.step.name}", str(order.args["verb"]), str(order.args["of"])
+    key = f"{side}/{adj.step.name}"
     kept = adj.sets.get(key, ()) if open_for(adj, side) else ()
     gone = [one for one in kept if one.verb == verb and (name == "ALL" or name == one.label or name in set(_words(one.args)))]
     if not gone:
         raise IllegalOrder("", "nothing-gathered", verb=verb, of=name, gathered=len(kept))
     adj.sets[key] = tuple(one for one in kept if one not in gone)
-    adj.record("taken_back", "", {"line": order.line, "verb": verb, "of": name, "orders": len(gone)}, owner=side)
+    adj.record("taken_back", "", {"line": line, "verb": verb, "of": name, "orders": len(gone)}, owner=side)
 
 
 def _words(value: Json) -> Iterator[str]:

@@ -196,6 +196,10 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     adj.speaker = side
     args = read_args(taken.args, order.args)
     if adj.step.mode is Mode.SET and adj.step.takes(order.verb):
+        if taken.withdraws is not None and (name := taken.withdraws(args)) is not None:
+            beforehand.take_back(adj, side, order.verb, name, order.line)
+            pop(adj, key)
+            return
         order, lost = taken.living(adj, order) if taken.living else (order, ())
         args = read_args(taken.args, order.args)
         if taken.check is not None:

@@ -47,6 +47,7 @@ class On:
 
     ``subject``: in a SET a later line with the same subject replaces the older. ``units``: the units named that must be the sender's own.
     ``living``: the order of a SET without those of its units that its writer could not know to be lost, and who they are.
+    ``withdraws``: what the arguments of a SET's order take back of its verb, as ``CANCEL`` does; None where they take nothing back.
     """
 
     args: type[Any]
@@ -55,6 +56,7 @@ class On:
     subject: Callable[[Any], str] | None = None
     units: Callable[[Any], tuple[str, ...]] | None = None
     living: Callable[[Adjudication, Order], tuple[Order, tuple[str, ...]]] | None = None
+    withdraws: Callable[[Any], str | None] | None = None
 
     @property
     def verb(self) -> str:
@@ -70,9 +72,10 @@ def on(
     subject: Callable[[A], str] | None = None,
     units: Callable[[A], tuple[str, ...]] | None = None,
     living: Callable[[Adjudication, Order], tuple[Order, tuple[str, ...]]] | None = None,
+    withdraws: Callable[[A], str | None] | None = None,
 ) -> On:
     """An ``On`` whose handlers are checked against the type of its arguments."""
-    return On(args, carry, check, subject, units, living)
+    return On(args, carry, check, subject, units, living, withdraws)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,15 @@ def test_an_attack_is_taken_back_by_its_hex_a_unit_or_its_name_and_its_units_are
     assert [event.data["label"] for event in game.events("declared")] == ["A2"]
 
 
+def test_an_attack_with_none_withdraws_the_one_on_that_hex():
+    game = fighting("115-I@0807 104-I@0807 5EY@0808 6GH@0908", tempo="full")
+    game.axis(attack("0808 0908", "115-I", label="A1"))
+    game.axis(order("ATTACK", hexes=["0908"], none=True), attack("0808", "104-I"))
+    assert (game.codes(), gathered(game, "axis")) == ([], [("ATTACK", ["0808"])])
+    game.axis(order("ATTACK", hexes=["0908"], none=True))
+    assert game.codes() == ["nothing-gathered"]
+
+
 def test_what_is_not_gathered_is_not_taken_back():
     game = fighting("115-I@0807 104-I@0807 5EY@0808 6GH@0908", tempo="full")
     game.axis(attack("0808", "115-I"))

@@ -292,6 +292,8 @@ def test_an_attack_and_the_guns_for_it_are_taken_back():
     game.axis(attack("1312", "5-I", label="A1"), attack("1412", "5-III"), support("II-90", "A1"))
     game.axis(cancel("ATTACK", "A1"), attack("1312 1412", "5-I", label="A2"))
     assert game.codes() == ["attacked-already"]
+    game.axis(order("ATTACK", hexes=["1412"], none=True), check=True)
+    assert game.data("taken_back") == {"line": 1, "verb": "ATTACK", "of": "1412", "orders": 1}
     game.axis(cancel("ATTACK", "ALL"), attack("1312 1412", "5-I 5-III", label="A2"), DONE)
     assert odds(game) == {"A2": (8, 4, "2:1")}
     assert [event.data["code"] for event in game.events("line_skipped")] == ["no-attack-there"]  # the guns of an attack that has gone

@@ -197,7 +197,15 @@ DECLARATION = Step(
     PHASING,
     Mode.SET,
     accepts=(
-        on(Attack, declare, check=check_attack, subject=assault.subject, units=lambda args: args.units, living=living),
+        on(
+            Attack,
+            declare,
+            check=check_attack,
+            subject=assault.subject,
+            units=lambda args: args.units,
+            living=living,
+            withdraws=lambda args: str(args.hexes[0]) if args.none else None,
+        ),
         on(Occupy, occupy, check=check_occupy, subject=lambda args: f"occupy {args.hex}", units=lambda args: args.units, living=living),
     ),
     enter=begin,
