@@ -8,10 +8,10 @@ from collections.abc import Callable
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from worker import absent, context, turn
+from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
-from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
@@ -54,7 +54,8 @@ def _queue_of(ports: Ports, received: Received) -> str:
         raise
     except Exception:
         log.exception("the headers of the mail at %s are beyond reading", received.place)
-        log_alert("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
+        tell = teller(ports.journal.engine, ports.config, ports.now)
+        tell("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
         return STRAY
 
 

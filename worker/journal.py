@@ -14,7 +14,7 @@ from worker import deadlines
 from worker.canonical import Json, decode
 from worker.commits import add_commands, add_packet, advance, enter_game, lapsed, link, queue_mails
 from worker.database import reading, writing
-from worker.records import STRAY, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
+from worker.records import STRAY, UNSENT, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
 from worker.tables import commands, epochs, games, lobbies, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
 
 MOST_SEEN = 2_000
@@ -256,7 +256,7 @@ class Journal:
 
     def told(self, game: str, side: str) -> int:
         """The version up to which a side has been told of its game."""
-        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side)
+        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != UNSENT)
         with reading(self.engine) as connection:
             return int(connection.scalar(query) or 0)
 

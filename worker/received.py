@@ -36,11 +36,12 @@ def handle(ports: Ports, message: Message) -> str | None:
             "authentic": False,
         }
     sender = context.sender_of(message.raw) or ""
-    if seen_as.get("authentic"):
+    if seen_as.get("authentic") or (seen_as["verdict"] == "accept" and seen_as.get("proven")):
         bounces.resume(ports.journal.engine, sender)
+    if seen_as.get("authentic"):
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
     decided = _decided(ports, message, seen_as, game, lobby)
-    closing = limits.within(ports, message, sender, decided, sure=bool(seen_as.get("authentic")))
+    closing = limits.within(ports, message, sender, decided, home, sure=bool(seen_as.get("authentic")))
     ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
     return closing.game if seen_as.get("commands") and closing.game != message.game else None
 

@@ -115,7 +115,7 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent.
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail).
 outbox = Table(
     "outbox",
     metadata,
