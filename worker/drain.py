@@ -83,7 +83,7 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
 
 def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> bool:
     """Handle the oldest mail; false where another worker was first."""
-    message = ports.journal.next_message(game)
+    message = ports.journal.next_message(game, ports.now())
     if message is None:
         queues.remove(game, head)
         return True
@@ -104,7 +104,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
-    called = ports.journal.next_message(game)
+    called = ports.journal.next_message(game, ports.now())
     if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
         queues.push(game, called.id)
     return True
@@ -131,7 +131,7 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
 
 def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
     """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
-    waiting = ports.journal.waiting_messages()
+    waiting = ports.journal.waiting_messages(ports.now())
     for game, key in waiting:
         queues.push(game, key)
     for game in dict.fromkeys(game for game, _ in waiting):

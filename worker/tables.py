@@ -363,6 +363,15 @@ paused = Table(
     Column("at", String(40), nullable=False),
 )
 
+# Mails that cannot be judged before a moment; looks: how often it was tried.
+deferrals = Table(
+    "deferrals",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("until", String(40), nullable=False),
+    Column("looks", Integer, nullable=False),
+)
+
 # Who may write for a side besides its players. role: alias (another address of a player's), deputy.
 writers = Table(
     "writers",
