@@ -1,6 +1,7 @@
 """The files for VASSAL of a mail: the position as a save, what happened as a log, and the game's module where the addressee has it not yet.
 
-All are made from what the addressee may see; for who watches, from what both sides may. A module is kept in the folder ``vassal`` of ``home``; an operator can put it on the net.
+All are made from what the addressee may see; for who watches, from what both sides may. A module is kept in the folder ``vassal`` of
+``home``; an operator can put it on the net.
 """
 
 from __future__ import annotations
