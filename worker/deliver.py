@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import logging
 
+from worker import alerts, bounces
 from worker.canonical import Json, canonical, digest
 from worker.links import Large, publish
-from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
@@ -31,6 +31,10 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
+    if bounces.paused_of(ports.journal.engine, [str(waiting.data["to"]).lower()]):
+        log.info("mail %s of %s does not leave: its address is paused", waiting.key, game)
+        outbox.unsent(waiting.id)
+        return True
     try:
         if waiting.raw and waiting.message_id:
             sha, message_id, module = waiting.raw, waiting.message_id, ""
@@ -57,10 +61,23 @@ def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_i
         log.info("mail %s of %s waits: %s", waiting.key, waiting.game, error)
         put_off.add(waiting.data["to"])
     except Undeliverable as error:
-        log_alert("sending", f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}.")
-        outbox.parked(waiting.id)
+        _refused(ports, outbox, waiting, error)
     else:
         outbox.sent(waiting.id)
+
+
+def _refused(ports: Ports, outbox: Outbox, waiting: Outgoing, error: Undeliverable) -> None:
+    """A mail is not taken. Either its address takes none, which is dealt with as a bounce is, or this mail is at fault: it is parked."""
+    if waiting.data["to"] in error.dead:
+        log.warning("mail %s of %s does not leave: %s", waiting.key, waiting.game, error)
+        outbox.unsent(waiting.id, bounces.refusing(ports, waiting, error.refused[waiting.data["to"]]))
+        return
+    outbox.parked(waiting.id)
+    said = f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}."
+    if waiting.key.startswith(alerts.FAMILY):  # an alert about the mail that tells an alert would be the next to be refused
+        log.error("%s", said)
+    else:
+        alerts.teller(ports.journal.engine, ports.config, ports.now)("sending", said)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:

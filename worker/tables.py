@@ -115,7 +115,7 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent.
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail).
 outbox = Table(
     "outbox",
     metadata,
@@ -361,6 +361,15 @@ paused = Table(
     metadata,
     Column("address", String(254), primary_key=True),
     Column("at", String(40), nullable=False),
+)
+
+# Mails that cannot be judged before a moment; looks: how often it was tried.
+deferrals = Table(
+    "deferrals",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("until", String(40), nullable=False),
+    Column("looks", Integer, nullable=False),
 )
 
 # Who may write for a side besides its players. role: alias (another address of a player's), deputy.
