@@ -57,7 +57,9 @@ def connect(url: str, *, foreign_keys: bool = True) -> Engine:
             event.listen(engine, "connect", _let_foreign_keys_be)
         event.listen(engine, "begin", _begin)
         return engine
-    return create_engine(parsed, isolation_level="READ COMMITTED", hide_parameters=True, pool_pre_ping=True)
+    engine = create_engine(parsed, isolation_level="READ COMMITTED", hide_parameters=True, pool_pre_ping=True)
+    event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
+    return engine
 
 
 def database_url(url: str) -> URL:
@@ -90,6 +92,19 @@ def is_away(error: BaseException) -> bool:
 def said_by(error: DBAPIError) -> str:
     """What a database's error says, in one line."""
     return (str(error.orig).strip().splitlines() or [type(error.orig).__name__])[0].rstrip(".")
+
+
+def _without_nul(_c: Any, _cursor: Any, statement: str, given: Any, _context: Any, many: bool) -> tuple[str, Any]:
+    """No text of PostgreSQL's may hold a NUL, and any header of a mail may: it is kept, and looked up, as U+FFFD."""
+
+    def clean(row: Any) -> Any:
+        if not any(isinstance(one, str) and "\0" in one for one in row.values()):
+            return row
+        return {key: one.replace("\0", "\ufffd") if isinstance(one, str) else one for key, one in row.items()}
+
+    if isinstance(given, dict):
+        return statement, clean(given)
+    return statement, [clean(row) for row in given] if many else given
 
 
 def _make_file(file: Path) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from redis import Redis
+from sqlalchemy import Engine
 
 from tests.worker.fakes import ANN, BRUNO, RealMail, ToyMail, ToyRender, ToyRules, headers
 from tests.worker.postgresql import Server, serving
@@ -86,12 +88,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of this test's database: SQLite's, or a PostgreSQL one that has its tables."""
+def database(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of this test's database: SQLite's, or a PostgreSQL one that has its tables. What a test leaves open is closed."""
+    engines: list[Engine] = []
+    made = sqlalchemy.create_engine
+
+    def kept(*args: Any, **kwargs: Any) -> Engine:
+        engines.append(made(*args, **kwargs))
+        return engines[-1]
+
+    monkeypatch.setattr(databases, "create_engine", kept)
     if getattr(request, "param", "sqlite") == "sqlite":
-        return f"sqlite:///{tmp_path / 'journal.db'}"
-    server: Server = request.getfixturevalue("postgresql")
-    return server.url(server.database(request.getfixturevalue("filled")))
+        yield f"sqlite:///{tmp_path / 'journal.db'}"
+    else:
+        server: Server = request.getfixturevalue("postgresql")
+        yield server.url(server.database(request.getfixturevalue("filled")))
+    for engine in engines:
+        engine.dispose()
 
 
 @pytest.fixture

@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
 BASELINE = "0001"
 """The tables of before revisions were kept: a database without a stamp that has them is of this revision."""
-VERSIONS = Path(__file__).with_name("versions")
+FOLDER = Path(__file__).parent
 _NAMED = re.compile(r"r(\d{4})_\w+\.py\Z")
 
 
-@cache
 def revisions() -> tuple[str, ...]:
     """Every revision that this hexpost knows, oldest first. Read from the names of the files: Alembic is slow to import."""
-    found = (_NAMED.match(file.name) for file in VERSIONS.iterdir())
+    return _revisions(FOLDER)
+
+
+@cache
+def _revisions(folder: Path) -> tuple[str, ...]:
+    found = (_NAMED.match(file.name) for file in (folder / "versions").iterdir())
     return tuple(sorted(match[1] for match in found if match))
 
 
@@ -37,7 +41,7 @@ def alembic_config(connection: Connection | None = None) -> AlembicConfig:
     from alembic.config import Config as AlembicConfig
 
     found = AlembicConfig()
-    found.set_main_option("script_location", "worker:migrations")
+    found.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     found.set_main_option("path_separator", "os")
     found.attributes["connection"] = connection
     return found

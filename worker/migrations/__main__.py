@@ -5,13 +5,12 @@ Read what it wrote: data that must be kept or filled in, and the way down, are i
 
 from __future__ import annotations
 
-import re
 import sys
 
 from alembic import command
 from sqlalchemy import create_engine
 
-from worker.migrations import VERSIONS, alembic_config, head
+from worker.migrations import FOLDER, alembic_config, head
 
 
 def begin(what: str) -> str:
@@ -24,8 +23,7 @@ def begin(what: str) -> str:
         command.upgrade(config, "head")
         command.revision(config, message=what, autogenerate=True, rev_id=number)
     engine.dispose()
-    slug = re.sub(r"\W+", "_", what.lower()).strip("_")
-    return next(str(file) for file in VERSIONS.iterdir() if file.name.startswith(f"r{number}_{slug[:20]}"))
+    return next(str(file) for file in (FOLDER / "versions").glob(f"r{number}_*.py"))
 
 
 if __name__ == "__main__":
