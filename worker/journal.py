@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, sele
 from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
-from worker.canonical import Json, decode
+from worker.canonical import Json, decode, digest
 from worker.commits import add_commands, add_packet, advance, enter_game, lapsed, link, queue_mails
 from worker.database import reading, writing
 from worker.records import STRAY, UNSENT, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
@@ -34,6 +34,9 @@ from worker.tables import (
 
 MOST_SEEN = 2_000
 """Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
+
+MOST_PLACE = 255
+"""The longest place that is kept as it is; of a longer one its beginning and its digest."""
 
 
 class Journal:
@@ -143,6 +146,8 @@ class Journal:
 
     def add_message(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
         """Enter a received mail; its id, or None where the inbox's ``place`` is known already."""
+        if len(place) > MOST_PLACE:
+            place = f"{place[: MOST_PLACE - 65]}#{digest(place.encode(errors='surrogateescape'))}"
         row = {"place": place, "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
         try:
             with writing(self.engine) as connection:
