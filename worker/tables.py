@@ -127,7 +127,8 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail), moved (another server sends it).
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail), moved (another server
+# sends it).
 outbox = Table(
     "outbox",
     metadata,

@@ -66,7 +66,8 @@ def test_all_that_a_mail_leads_to_is_committed_as_a_whole(journal: Journal) -> N
     game = journal.game("G1")
     assert game is not None
     assert (game.version, game.n, game.packets) == (1, 1, 1)
-    assert [hashed for _, _, hashed in journal.chain("G1")] == [link("", {"version": 0}), link(link("", {"version": 0}), {"version": 1})]
+    first, second = {"version": 0, "throws": 0}, {"version": 1, "throws": 0}
+    assert [hashed for _, _, hashed in journal.chain("G1")] == [link("", first), link(link("", first), second)]
 
 
 def test_a_mail_is_closed_once(journal: Journal) -> None:
