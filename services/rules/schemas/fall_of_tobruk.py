@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field, field
+from msgspec import Meta, Struct, field
 
 from scenarios.data import GameData
 from scenarios.hexes import Box, Edge, Hex, Place, parse_hex
