@@ -10,13 +10,13 @@ from celery.signals import worker_ready
 from redis import Redis
 from sqlalchemy import Engine
 
+from worker.alerts import teller
 from worker.artifacts import ArtifactStore
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
 from worker.database import open_database
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
-from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import MaildirSender, Sender, SigningSender
 from worker.ports import Ports
@@ -90,7 +90,7 @@ def make_sender(config: Config, engine: Engine) -> Sender:
     if config.smtp:
         named = {"user": config.smtp_user, "password_file": config.smtp_password_file, "token_file": config.smtp_token_file}
         relay = Relay(config.smtp, config.address, ca_file=config.smtp_ca_file, minute=config.smtp_minute, **named)
-        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, log_alert)
+        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, teller(engine, config, utc_now))
     if config.dkim_key_file:
         domain = config.address.rpartition("@")[2].lower()
         sender = SigningSender(sender, signer(config.dkim_key_file, config.dkim_selector, domain))

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_post
+from worker import cli_audit, cli_post, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -49,7 +49,11 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-@click.group(cls=_Group, commands=[cli_post.links, cli_post.dkim], context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Group,
+    commands=[cli_audit.dice, cli_post.links, cli_post.dkim, *cli_store.COMMANDS],
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from worker import absent, context, turn
+from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
-from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
@@ -54,7 +54,8 @@ def _queue_of(ports: Ports, received: Received) -> str:
         raise
     except Exception:
         log.exception("the headers of the mail at %s are beyond reading", received.place)
-        log_alert("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
+        tell = teller(ports.journal.engine, ports.config, ports.now)
+        tell("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
         return STRAY
 
 
@@ -82,7 +83,7 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
 
 def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> bool:
     """Handle the oldest mail; false where another worker was first."""
-    message = ports.journal.next_message(game)
+    message = ports.journal.next_message(game, ports.now())
     if message is None:
         queues.remove(game, head)
         return True
@@ -103,7 +104,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
-    called = ports.journal.next_message(game)
+    called = ports.journal.next_message(game, ports.now())
     if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
         queues.push(game, called.id)
     return True
@@ -130,7 +131,7 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
 
 def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
     """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
-    waiting = ports.journal.waiting_messages()
+    waiting = ports.journal.waiting_messages(ports.now())
     for game, key in waiting:
         queues.push(game, key)
     for game in dict.fromkeys(game for game, _ in waiting):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import re
 import shutil
@@ -10,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
@@ -96,3 +98,17 @@ def find_broker_binary() -> str | None:
         return str(get_binary_path())
     except Exception:  # not installed here, or not for this machine
         return shutil.which("valkey-server") or shutil.which("redis-server")
+
+
+@contextmanager
+def only_one(home: Path) -> Iterator[None]:
+    """A lock on the folder, made where it is missing: two servers over one home would take each other's broker away. It ends with the
+    process. CannotServe where another one has it.
+    """
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open(home / "serve.lock", "ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotServe(f"{home} is served already by another process.") from None
+        yield
