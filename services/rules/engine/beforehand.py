@@ -24,6 +24,11 @@ def any_time(module: GameModule, order: Order) -> bool:
     return order.verb in ANY_TIME or module.takes_any_time(order.verb) is not None
 
 
+def takes_back(order: Order) -> bool:
+    """Whether an order is a ``CANCEL`` of gathered ones, which speaks of the step that is open and no other."""
+    return order.verb == "CANCEL" and order.args.get("verb") is not None
+
+
 def take(adj: Adjudication, side: Side, order: Order) -> None:
     """Note an order given beforehand, or cancel. IllegalOrder if there is nothing of that number or name to cancel."""
     if order.verb == "ON":
@@ -43,7 +48,7 @@ def keep(adj: Adjudication, side: Side, order: Order) -> None:
 
 
 def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
-    if order.args.get("verb") is not None:
+    if takes_back(order):
         take_back(adj, side, str(order.args["verb"]), str(order.args["of"]), order.line)
         return
     number = order.args.get("n")

@@ -31,7 +31,7 @@ def static_faults(module: GameModule, state: GameState, packet: Packet) -> list[
         return [Rejection(0, "no-such-side", "", {"side": packet.side})]
     if state.over is not None:
         return [Rejection(0, "game-over", state.over.why, {"winner": state.over.winner, "level": state.over.level})]
-    at_any_time = all(beforehand.any_time(module, order) for order in packet.orders)  # G14
+    at_any_time = all(beforehand.any_time(module, order) and not beforehand.takes_back(order) for order in packet.orders)  # G14
     if packet.seq is not None and packet.seq < state.opened.get(packet.side, 0) and not at_any_time:
         return [Rejection(0, "stale", "", {"seq": packet.seq})]
     table = Table(module, state)

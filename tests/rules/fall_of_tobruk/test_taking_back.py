@@ -50,6 +50,13 @@ def test_what_is_not_gathered_is_not_taken_back():
     assert gathered(game, "axis") == [("ATTACK", ["0808"])]
 
 
+def test_a_mail_of_an_earlier_step_takes_nothing_back():
+    game = fighting("115-I@0807 5EY@0808", tempo="full")
+    game.axis(attack("0808", "115-I"))
+    game.axis(cancel("ATTACK", "0808"), seq=0)
+    assert (game.codes(), gathered(game, "axis")) == (["stale"], [("ATTACK", ["0808"])])
+
+
 def test_a_recovery_and_a_wreck_to_be_given_up_are_taken_back():
     tanks = [{"unit": unit, "turn": 1, "half": "axis"} for unit in ("2RGH-1", "2RGH-2")]
     wreck = {"n": 1, "side": "allied", "hex": "0505", "tanks": tanks}
