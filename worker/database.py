@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,8 @@ from worker.config import ConfigError
 from worker.tables import metadata
 
 BUSY_MS = 10_000
+_reads = threading.local()
+"""The transaction that reads by engine, while this thread has one open."""
 
 
 def open_database(url: str) -> Engine:
@@ -69,6 +72,14 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One transaction that only reads: a consistent picture, and no writer waits for it."""
+    """One transaction that only reads: a consistent picture, and no writer waits for it. Within another of this thread it is that one."""
+    outer: dict[Engine, Connection] = _reads.__dict__.setdefault("by_engine", {})
+    if engine in outer:
+        yield outer[engine]
+        return
     with engine.connect().execution_options(hexpost_reads=True) as connection, connection.begin():
-        yield connection
+        outer[engine] = connection
+        try:
+            yield connection
+        finally:
+            del outer[engine]
