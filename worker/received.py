@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from worker import bounces, context, holds, limits, postponed, turn
+from worker import bounces, context, holds, limits, turn, unanswered
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
@@ -23,7 +23,7 @@ def handle(ports: Ports, message: Message) -> str | None:
     """
     seen_as = turn.build_and_read(ports, message)
     if seen_as["verdict"].startswith("later:"):
-        until = postponed.put_off(ports.journal.engine, message.id, ports.now())
+        until = unanswered.put_off(ports.journal.engine, message.id, ports.now())
         log.info("message %s is put off until %s: %s", message.id, until, seen_as["verdict"])
         return None
     commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))

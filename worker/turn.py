@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, holds, news, postponed, secrets, vacations
+from worker import context, holds, news, secrets, unanswered, vacations
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
@@ -27,7 +27,7 @@ UNREPEATED = frozenset(("draft_lapsed", "held_unused"))
 
 def build_and_read(ports: Ports, message: Message) -> Json:
     """The mail service's verdict on a mail. A game that only the commands in it name is looked up for a second reading."""
-    patient = {"patient": postponed.may_wait(ports.journal.engine, message.id)} if ports.config.check_dkim else {}
+    patient = {"patient": unanswered.may_wait(ports.journal.engine, message.id)} if ports.config.check_dkim else {}
     known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game) | patient
     seen_as = ports.mail.read(message.raw, known)
     named = seen_as.get("named")

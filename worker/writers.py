@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection, Engine, and_, delete, insert, select
 
@@ -16,11 +16,16 @@ ROLES = ("alias", "deputy")
 
 def writers_of(engine: Engine, game: str) -> dict[str, dict[str, str]]:
     """Side -> address -> role."""
-    query = select(writers.c.side, writers.c.address, writers.c.role).where(writers.c.game == game).order_by(writers.c.address)
-    found: dict[str, dict[str, str]] = {}
     with reading(engine) as connection:
-        for side, address, role in connection.execute(query):
-            found.setdefault(side, {})[address] = role
+        return writers_in(connection, [game]).get(game, {})
+
+
+def writers_in(connection: Connection, keys: Collection[str]) -> dict[str, dict[str, dict[str, str]]]:
+    """The same for several games, by game."""
+    query = select(writers.c.game, writers.c.side, writers.c.address, writers.c.role).where(writers.c.game.in_(keys))
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for game, side, address, role in connection.execute(query.order_by(writers.c.address)):
+        found.setdefault(game, {}).setdefault(side, {})[address] = role
     return found
 
 

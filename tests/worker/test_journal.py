@@ -104,7 +104,7 @@ def test_events_of_several_states_are_numbered_as_one_story(journal: Journal) ->
 
 
 def test_a_flood_of_mails_does_not_grow_what_is_kept_in_mind(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("worker.journal.MOST_SEEN", 2)
+    monkeypatch.setattr("worker.several.MOST_SEEN", 2)
     for number in range(3):
         key = journal.add_message(f"flood-{number}", b"raw", AT, "G1")
         assert key is not None
