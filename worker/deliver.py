@@ -7,6 +7,7 @@ import logging
 
 from worker.canonical import Json, canonical, digest
 from worker.links import Large, publish
+from worker.logs import about
 from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
@@ -31,6 +32,12 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
+    with about(game=game, mail=waiting.id):
+        _deliver(ports, outbox, waiting, put_off)
+    return True
+
+
+def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str]) -> None:
     try:
         if waiting.raw and waiting.message_id:
             sha, message_id, module = waiting.raw, waiting.message_id, ""
@@ -39,13 +46,12 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     except (ServiceFailed, ServiceRefused):
         if outbox.failed_attempt(waiting.id) < ports.config.attempts:
             raise
-        log.exception("mail %s of %s is parked", waiting.key, game)
+        log.exception("mail %s of %s is parked", waiting.key, waiting.game)
         outbox.parked(waiting.id)
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
     _send(ports, outbox, waiting, ports.artifacts.get(sha), message_id, put_off)
-    return True
 
 
 def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_id: str, put_off: set[str]) -> None:
@@ -61,6 +67,7 @@ def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_i
         outbox.parked(waiting.id)
     else:
         outbox.sent(waiting.id)
+        log.info("mail %s of %s has left", waiting.id, waiting.game)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:

@@ -25,8 +25,8 @@ class Parts:
     inbox: Inbox
 
 
-def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
-    """Give ``app`` its tasks. ``parts`` is called by tasks only."""
+def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[], bool] = lambda: False) -> None:
+    """Give ``app`` its tasks. ``parts`` is called by tasks only; ``stopping``: whether this process is to end."""
     # A service that is away comes back: try again for a while; after that the sweep does.
     again: dict[str, Any] = {"autoretry_for": (Exception,), "max_retries": 10, "default_retry_delay": 2}
 
@@ -43,13 +43,13 @@ def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
     @app.task(name="hexpost.drain", **again)
     def drain_game(game: str) -> None:
         try:
-            drain.drain(parts().ports, parts().queues, game, wake)
+            drain.drain(parts().ports, parts().queues, game, wake, stopping)
         finally:
             wake_post(game)  # what was decided before a failure is told all the same
 
     @app.task(name="hexpost.post", **again)
     def post(game: str) -> None:
-        drain.post(parts().ports, parts().outbox, parts().queues, game)
+        drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
 
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:
