@@ -13,6 +13,7 @@ from celery.signals import setup_logging, worker_ready, worker_shutting_down
 from redis import Redis
 from sqlalchemy import Engine
 
+from worker.alerts import teller
 from worker.artifacts import ArtifactStore
 from worker.broker import check_broker
 from worker.broker import redis_url as redis_url
@@ -23,10 +24,10 @@ from worker.health import Health, serve_health
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
 from worker.logs import set_up_logging
-from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import MaildirSender, Sender, SigningSender
 from worker.ports import Ports
+from worker.processes import begin
 from worker.queues import GameQueues
 from worker.routes import Routes
 from worker.shards import EVERYBODY, parse_shards, queue_of, queues_of
@@ -104,7 +105,7 @@ def make_sender(config: Config, engine: Engine) -> Sender:
     if config.smtp:
         named = {"user": config.smtp_user, "password_file": config.smtp_password_file, "token_file": config.smtp_token_file}
         relay = Relay(config.smtp, config.address, ca_file=config.smtp_ca_file, minute=config.smtp_minute, **named)
-        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, log_alert)
+        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, teller(engine, config, utc_now))
     if config.dkim_key_file:
         domain = config.address.rpartition("@")[2].lower()
         sender = SigningSender(sender, signer(config.dkim_key_file, config.dkim_selector, domain))
@@ -122,6 +123,7 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     Told to stop by SIGTERM, it finishes the mail that it is at and ends; what it leaves waits in the journal.
     """
     check_broker(config.broker)
+    open_database(config.database).dispose()  # one that cannot be used is told now, not by each task
     stopping = threading.Event()
     app = create_app(config, stopping)
 
@@ -150,7 +152,7 @@ def main(arguments: list[str]) -> None:
     config = Config.load()
     set_up_logging(config)
     shards, listen = [*arguments, "", ""][:2]
-    run_worker(config, parse_shards(shards, config.shards), listen)
+    begin(lambda: run_worker(config, parse_shards(shards, config.shards), listen))
 
 
 if __name__ == "__main__":

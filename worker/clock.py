@@ -20,6 +20,7 @@ from worker.config import Config
 from worker.health import Health, serve_health
 from worker.inboxes import MaildirInbox
 from worker.logs import set_up_logging
+from worker.processes import begin
 
 HANGS = 120.0
 """Seconds without a tick after which the clock must be started anew."""
@@ -76,4 +77,4 @@ def run_clock(config: Config, listen: str = "") -> None:
 if __name__ == "__main__":
     settings = Config.load()
     set_up_logging(settings)
-    run_clock(settings, *sys.argv[1:2])
+    begin(lambda: run_clock(settings, *sys.argv[1:2]))

@@ -19,6 +19,7 @@ NEW_GAMES = ("anyone", "players", "nobody")
 ABSENCE = ("adjutant", "nothing", "wait")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
+LEAST_ANSWERS = 3
 MOST_HOURS = 10_000
 MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
@@ -57,7 +58,7 @@ class Config:
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
-    pass.  ``answers_hour``: answers that leave for one side in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
+    pass.  ``answers_hour``: answers that leave about one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
     ``new_games``: of ``NEW_GAMES``, who may begin a game by mail.
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
@@ -99,7 +100,7 @@ class Config:
     game_master: str = ""
     check_dkim: bool = False
     demand_pass: bool = False
-    answers_hour: int = 30
+    answers_hour: int = 90
     mails_hour: int = 60
     new_games: str = "anyone"
     vacation_days: int = 14
@@ -236,6 +237,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
+    if key == "answers_hour" and not made >= LEAST_ANSWERS:
+        raise ConfigError(f"Setting answers_hour must be at least {LEAST_ANSWERS}: one for each side, and one for others; not {value!r}.")
     if key == "pictures" and not made <= MOST_PICTURES:
         raise ConfigError(f"Setting pictures must be at most {MOST_PICTURES} bytes, not {value!r}.")
     if key == "vassal" and not made <= MOST_VASSAL:

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from worker import absent, context, turn
+from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
 from worker.logs import about
-from worker.operator import log_alert
 from worker.outbox import Outbox
 from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
@@ -55,7 +55,8 @@ def _queue_of(ports: Ports, received: Received) -> str:
         raise
     except Exception:
         log.exception("the headers of the mail at %s are beyond reading", received.place)
-        log_alert("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
+        tell = teller(ports.journal.engine, ports.config, ports.now)
+        tell("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
         return STRAY
 
 
@@ -88,7 +89,7 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake, stopping: Cal
 
 def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> bool:
     """Handle the oldest mail; false where another worker was first."""
-    message = ports.journal.next_message(game)
+    message = ports.journal.next_message(game, ports.now())
     if message is None:
         queues.remove(game, head)
         return True
@@ -111,7 +112,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
-    called = ports.journal.next_message(game)
+    called = ports.journal.next_message(game, ports.now())
     if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
         queues.push(game, called.id)
     return True
@@ -141,7 +142,7 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: 
 
 def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
     """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
-    waiting = ports.journal.waiting_messages()
+    waiting = ports.journal.waiting_messages(ports.now())
     for game, key in waiting:
         queues.push(game, key)
     for game in dict.fromkeys(game for game, _ in waiting):

@@ -12,8 +12,8 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from worker.broker import redis_url
-from worker.config import Config
-from worker.database import open_database, reading
+from worker.config import Config, ConfigError
+from worker.database import connect, reading
 from worker.processes import CannotServe
 
 PATIENCE = 10.0
@@ -40,10 +40,10 @@ class Health:
 
     def _database(self) -> bool:
         try:
-            self._engine = self._engine or open_database(self._config.database)
+            self._engine = self._engine or connect(self._config.database)
             with reading(self._engine) as connection:
                 connection.execute(select(1))
-        except SQLAlchemyError:
+        except (SQLAlchemyError, ConfigError):
             return False
         return True
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from worker import arrivals, drain
+from worker.alerts import Tell, teller
 from worker.app import create_app, make_parts, utc_now
 from worker.broker import check_broker
 from worker.clients import HttpCall
@@ -25,7 +26,7 @@ from worker.imap import Account, ImapInbox
 from worker.inboxes import Inbox, Source, SourceAway
 from worker.journal import Journal
 from worker.logs import set_up_logging
-from worker.operator import Alert, log_alert
+from worker.processes import begin
 from worker.spool import SpoolInbox
 
 FIRST_PAUSE = 1.0
@@ -42,7 +43,7 @@ class Watch:
 
     source: Source
     take: Callable[[Inbox], int]
-    alert: Alert
+    alert: Tell
     now: Callable[[], str] = utc_now
     looked: Callable[[str, str], None] = lambda name, at: None
     pause: float = 0.0
@@ -92,7 +93,7 @@ class Watch:
         self.pause, self.said = 0.0, ""
 
 
-def sources_of(config: Config, journal: Journal, alert: Alert) -> list[Source]:
+def sources_of(config: Config, journal: Journal, alert: Tell) -> list[Source]:
     """The sources that the settings name, besides the Maildir."""
     found: list[Source] = []
     if config.imap:
@@ -135,7 +136,8 @@ def run_intake(config: Config, listen: str = "") -> None:
         return drain.take_in(parts.ports, source, parts.queues, wake)
 
     journal, looked = parts.ports.journal, parts.queues.looked
-    watches = [Watch(source, take, log_alert, parts.ports.now, looked) for source in sources_of(config, journal, log_alert)]
+    tell = teller(journal.engine, config, parts.ports.now)
+    watches = [Watch(source, take, tell, parts.ports.now, looked) for source in sources_of(config, journal, tell)]
     threads = [threading.Thread(target=watch.run, args=(stopped,), daemon=True) for watch in watches]
     for thread in threads:
         thread.start()
@@ -151,4 +153,4 @@ def run_intake(config: Config, listen: str = "") -> None:
 if __name__ == "__main__":
     settings = Config.load()
     set_up_logging(settings)
-    run_intake(settings, *sys.argv[1:2])
+    begin(lambda: run_intake(settings, *sys.argv[1:2]))

@@ -11,14 +11,32 @@ from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, sele
 from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
-from worker.canonical import Json, decode
+from worker.canonical import Json, decode, digest
 from worker.commits import add_commands, add_packet, advance, enter_game, lapsed, link, queue_mails
 from worker.database import reading, writing
-from worker.records import STRAY, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
-from worker.tables import commands, epochs, games, lobbies, looks, messages, outbox, packets, players, snapshots, tokens, turns, undone
+from worker.records import STRAY, UNSENT, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
+from worker.tables import (
+    commands,
+    deferrals,
+    epochs,
+    games,
+    lobbies,
+    looks,
+    messages,
+    outbox,
+    packets,
+    players,
+    snapshots,
+    tokens,
+    turns,
+    undone,
+)
 
 MOST_SEEN = 2_000
 """Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
+
+MOST_PLACE = 255
+"""The longest place that is kept as it is; of a longer one its beginning and its digest."""
 
 
 class Journal:
@@ -128,6 +146,8 @@ class Journal:
 
     def add_message(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
         """Enter a received mail; its id, or None where the inbox's ``place`` is known already."""
+        if len(place) > MOST_PLACE:
+            place = f"{place[: MOST_PLACE - 65]}#{digest(place.encode(errors='surrogateescape'))}"
         row = {"place": place, "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
         try:
             with writing(self.engine) as connection:
@@ -135,18 +155,25 @@ class Journal:
         except IntegrityError:
             return None
 
-    def next_message(self, game: str) -> Message | None:
-        """The oldest mail of a game that waits."""
-        query = select(messages).where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id).limit(1)
+    def next_message(self, game: str, now: str = "") -> Message | None:
+        """The oldest mail of a game that waits. ``now``: none that is put off longer, nor a call (worker/absent.py) behind one."""
+        query = select(messages, deferrals.c.until).outerjoin(deferrals, deferrals.c.message == messages.c.id)
+        query = query.where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id)
+        off = and_(deferrals.c.until.is_not(None), deferrals.c.until > now)
         with reading(self.engine) as connection:
-            row = connection.execute(query).mappings().first()
+            row = connection.execute(query.limit(1)).mappings().first()
+            if row is not None and now and row["until"] is not None and row["until"] > now:
+                row = connection.execute(query.where(~off, ~messages.c.place.startswith(deadlines.OURS)).limit(1)).mappings().first()
         kept = ("id", "game", "raw", "received_at", "verdict", "place")
         return None if row is None else Message(**{key: row[key] for key in kept})
 
-    def waiting_messages(self) -> list[tuple[str, int]]:
-        """Game and id of every mail that waits, oldest first."""
+    def waiting_messages(self, now: str = "") -> list[tuple[str, int]]:
+        """Game and id of every mail that waits, oldest first. ``now``: but none that is put off longer."""
+        query = select(messages.c.game, messages.c.id).outerjoin(deferrals, deferrals.c.message == messages.c.id)
+        query = query.where(messages.c.status == "new").order_by(messages.c.id)
+        due = or_(deferrals.c.until.is_(None), deferrals.c.until <= now)
         with reading(self.engine) as connection:
-            rows = connection.execute(select(messages.c.game, messages.c.id).where(messages.c.status == "new").order_by(messages.c.id))
+            rows = connection.execute(query.where(due) if now else query)
             return [(game, key) for game, key in rows]
 
     def waiting(self, game: str) -> tuple[int, int]:
@@ -256,7 +283,7 @@ class Journal:
 
     def told(self, game: str, side: str) -> int:
         """The version up to which a side has been told of its game."""
-        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side)
+        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != UNSENT)
         with reading(self.engine) as connection:
             return int(connection.scalar(query) or 0)
 

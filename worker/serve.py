@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import logging
 import os
@@ -34,7 +33,7 @@ from worker.database import open_database
 from worker.doors import DOORS, INTAKE, start_doors
 from worker.journal import Journal
 from worker.outbox import Outbox
-from worker.processes import CannotServe, find_broker_binary, start, stop, wait_until
+from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
 from worker.roles import gunicorn, worker_command, worker_environment
 from worker.routes import Routes
 from worker.signing import check_key
@@ -66,7 +65,7 @@ def running(config: Config) -> Iterator[Running]:
     config.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # all that is in it is the umpire's
     logs = config.home / "log"
     with ExitStack() as stack:
-        stack.enter_context(_only_one(config.home))
+        stack.enter_context(only_one(config.home))
         found = Running(config, logs)
         stack.callback(_stop_all, found)
         if not config.broker:
@@ -236,17 +235,6 @@ def _retry_parked(config: Config) -> None:
     engine.dispose()
     if mails or messages:
         log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)
-
-
-@contextmanager
-def _only_one(home: Path) -> Iterator[None]:
-    """A lock on the folder: two servers over one home would take each other's broker away. It ends with the process."""
-    with open(home / "serve.lock", "ab") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CannotServe(f"{home} is served already by another process.") from None
-        yield
 
 
 @contextmanager

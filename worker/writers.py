@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, Engine, and_, delete, insert, select
 
 from worker.database import reading, writing
+from worker.links import revoking
 from worker.records import Write
 from worker.tables import games, writers
 
@@ -35,7 +36,8 @@ def set_writer(engine: Engine, game: str, side: str, address: str, role: str | N
     """Let an address write for a side, as one of ``ROLES``; None: no more."""
     where = and_(writers.c.game == game, writers.c.side == side, writers.c.address == address.lower())
     with writing(engine) as connection:
-        connection.execute(delete(writers).where(where))
+        if connection.execute(delete(writers).where(where)).rowcount and role is None:
+            revoking(game, side, address.lower())(connection)
         if role is not None:
             connection.execute(insert(writers).values(game=game, side=side, address=address.lower(), role=role))
 

@@ -196,9 +196,13 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     adj.speaker = side
     args = read_args(taken.args, order.args)
     if adj.step.mode is Mode.SET and adj.step.takes(order.verb):
+        order, lost = taken.living(adj, order) if taken.living else (order, ())
+        args = read_args(taken.args, order.args)
         if taken.check is not None:
             taken.check(adj, args, order)
         pop(adj, key)
+        if lost:
+            adj.record("line_shortened", "", {"line": 0 if key.endswith(WINDOW) else order.line, "units": list(lost)}, owner=side)
         gather(adj, side, order, taken.subject(args) if taken.subject else "")
         return
     script = adj.tails[key]
