@@ -14,7 +14,7 @@ from redis import Redis
 from sqlalchemy import Engine
 
 from worker.alerts import teller
-from worker.artifacts import ArtifactStore
+from worker.artifacts import open_artifacts
 from worker.broker import check_broker
 from worker.broker import redis_url as redis_url
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
@@ -87,7 +87,7 @@ def make_parts(config: Config) -> Parts:
     ports = Ports(
         config=config,
         journal=Journal(engine),
-        artifacts=ArtifactStore(config.artifacts, engine),
+        artifacts=open_artifacts(config, engine),
         rules=RulesClient(calls["rules"]),
         mail=MailClient(calls["mail"]),
         render=RenderClient(calls["render"]),

@@ -15,7 +15,7 @@ _CONFIG = click.option("--config", type=click.Path(path_type=Path, dir_okay=Fals
 @click.option("--shards", default="", metavar="0,2-3", help="The queues of this worker (default: all).")
 @_CONFIG
 def run(role: str, listen: str, shards: str, config: Path | None) -> None:
-    """Run one part in the foreground: rules, mail, render, worker, clock, intake, hooks, lmtp or web."""
+    """Run one part in the foreground: rules, mail, render, worker, clock, intake, hooks, lmtp, web or metrics."""
     from worker.config import Config
     from worker.roles import ROLES, run_role
 

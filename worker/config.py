@@ -26,19 +26,29 @@ MOST_VASSAL = 15_000_000
 MOST_DAYS = 3650
 MOST_SHARDS = 256
 LOG_FORMATS = ("text", "json")
+S3 = "s3://"
 _HTTP = ("http://", "https://")
 _CHOICES = {"log_format": LOG_FORMATS, "absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
 _FILES = (
     *("imap_password_file", "imap_token_file", "imap_ca_file"),
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
+    *("s3_key_file", "s3_secret_file"),
 )
 LISTENS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}\Z")
 _IMAP = re.compile(r"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
 _SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
 _BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
+_BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]{0,200})?\Z")
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 _MAY_BE_NONE = ("deadline_hours", "pictures", "vassal", "smtp_minute", "vacation_days")
-_SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
+_SCHEMES = {
+    "s3_endpoint": _HTTP,
+    "rules": _HTTP,
+    "mail": _HTTP,
+    "render": _HTTP,
+    "vassal_url": _HTTP,
+    "broker": ("redis://", "rediss://", "redis+socket://"),
+}
 
 
 class ConfigError(Exception):
@@ -67,6 +77,8 @@ class Config:
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
+    ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/s3.py).
+    ``metrics``: where figures for Prometheus are shown (worker/metrics.py).
     ``shards``: how many queues the games are spread over; ``log_format``: of ``LOG_FORMATS``, how the parts' logs are written.
     """
 
@@ -75,7 +87,7 @@ class Config:
     broker: str = ""
     inbox: Path = Path("mail/in")
     outbox: Path = Path("mail/out")
-    artifacts: Path = Path("artifacts")
+    artifacts: str = "artifacts"
     address: str = "orders@hexpost.invalid"
     server: str = "hexpost.invalid"
     rules: str = ""
@@ -135,6 +147,11 @@ class Config:
     links: str = ""
     link_base: str = ""
     link_days: int = 30
+    s3_endpoint: str = ""
+    s3_region: str = ""
+    s3_key_file: str = ""
+    s3_secret_file: str = ""
+    metrics: str = ""
     shards: int = 1
     log_format: str = "text"
 
@@ -161,7 +178,8 @@ class Config:
 
     def _settled(self, base: Path) -> Config:
         home = base / self.home
-        settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=home / self.artifacts)
+        kept = self.artifacts if self.artifacts.startswith(S3) else str(home / self.artifacts)
+        settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=kept)
         settled = replace(settled, spool=home / self.spool)
         if not settled.database:
             settled = replace(settled, database=f"sqlite:///{home / 'hexpost.db'}")
@@ -171,6 +189,7 @@ class Config:
         settled = replace(settled, **files)
         if settled.lmtp.startswith("unix:"):
             settled = replace(settled, lmtp=f"unix:{home / settled.lmtp.removeprefix('unix:')}")
+        _check_bucket(settled)
         _check_intake(settled)
         _check_sending(settled)
         return settled
@@ -259,6 +278,17 @@ def _typed(key: str, value: Any) -> Any:
     return made
 
 
+def _check_bucket(config: Config) -> None:
+    """ConfigError if artifacts are to lie in a bucket that cannot be reached by these settings."""
+    if config.artifacts.startswith(S3):
+        if not _BUCKET.match(config.artifacts):
+            raise ConfigError(f"Setting artifacts must be a folder or s3://bucket/prefix, not {config.artifacts!r}.")
+    elif any((config.s3_endpoint, config.s3_region, config.s3_key_file, config.s3_secret_file)):
+        raise ConfigError("Settings that begin with s3 are there, but artifacts does not begin with s3://.")
+    if bool(config.s3_key_file) != bool(config.s3_secret_file):
+        raise ConfigError("Settings s3_key_file and s3_secret_file belong together.")
+
+
 def _check_intake(config: Config) -> None:
     """ConfigError if mails cannot come in by these settings."""
     if config.hooks and not LISTENS.match(config.hooks):
@@ -290,8 +320,9 @@ def _check_sending(config: Config) -> None:
         raise ConfigError("Settings dkim_key_file and dkim_selector belong together: a key, and the name that it has in the DNS.")
     if config.dkim_selector and not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,61}[A-Za-z0-9])?", config.dkim_selector):
         raise ConfigError(f"Setting dkim_selector must be a name in the DNS, not {config.dkim_selector!r}.")
-    if config.links and not LISTENS.match(config.links):
-        raise ConfigError(f"Setting links must be host:port, not {config.links!r}.")
+    for name in ("links", "metrics"):
+        if getattr(config, name) and not LISTENS.match(getattr(config, name)):
+            raise ConfigError(f"Setting {name} must be host:port, not {getattr(config, name)!r}.")
     if config.links and not config.link_base:
         raise ConfigError("Setting link_base is empty: by which URL do players reach what is shown at links?")
     found = _BASE.match(config.link_base)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import logging
+from contextlib import nullcontext
 
 from worker import alerts, bounces
 from worker.canonical import Json, canonical, digest
 from worker.dice_file import DiceFile, of_game, of_report
 from worker.links import Large, publish
 from worker.logs import about
+from worker.meter import Meter
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
@@ -23,7 +25,7 @@ MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
 
-def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None) -> bool:
+def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None, meter: Meter | None = None) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
     Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
@@ -34,7 +36,7 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
-    with about(game=game, mail=waiting.id):
+    with about(game=game, mail=waiting.id), meter.timed("mail") if meter else nullcontext():
         _deliver(ports, outbox, waiting, put_off)
     return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import datetime
 
 from sqlalchemy.exc import InterfaceError, OperationalError
 
@@ -95,7 +96,9 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         return True
     with about(game=game, message=message.id):
         try:
-            other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
+            with queues.meter.timed("message"):
+                other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
+            queues.meter.observe("message_wait", _seconds_between(message.received_at, ports.now()))
             log.info("message %s is done", message.id)
         except LostRace:
             log.info("message %s: another worker was first", message.id)
@@ -118,6 +121,11 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     return True
 
 
+def _seconds_between(first: str, second: str) -> float:
+    """Between two moments, ISO 8601; 0 where the clock was set back."""
+    return max(0.0, (datetime.fromisoformat(second) - datetime.fromisoformat(first)).total_seconds())
+
+
 def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: Callable[[], bool] = lambda: False) -> None:
     """Send the waiting mails of a game in order. Returns at once where another worker does; what must wait is tried by the next sweep.
 
@@ -129,7 +137,7 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: 
             if lease is None:
                 return
             try:
-                while not stopping() and deliver_next(ports, outbox, game, put_off):
+                while not stopping() and deliver_next(ports, outbox, game, put_off, queues.meter):
                     lease.renew()
             except LeaseLost:
                 return

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from celery import Celery
+from celery.signals import task_failure, task_retry
 
 from worker import drain
 from worker.inboxes import Inbox
@@ -56,3 +58,11 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
         drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)
         drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
         drain.pass_deadlines(parts().ports, parts().queues, wake)
+        parts().queues.meter.swept(parts().ports.now())
+
+    def failed(sender: Any = None, **_: Any) -> None:
+        with suppress(Exception):  # what kept the task from its parts keeps it from the meter, too
+            parts().queues.meter.failed(str(sender.name).removeprefix("hexpost."))
+
+    task_failure.connect(failed, weak=False)
+    task_retry.connect(failed, weak=False)

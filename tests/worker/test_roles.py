@@ -17,7 +17,7 @@ THERE = {"broker": "redis://queue.example/0", "rules": "http://rules", "mail": "
 
 
 def test_every_role_is_a_process_of_this_python() -> None:
-    config = Config(imap="imaps://x", hooks="0.0.0.0:8025", lmtp="0.0.0.0:2424", links="0.0.0.0:8026", **THERE)
+    config = Config(imap="imaps://x", hooks="0.0.0.0:8025", lmtp="0.0.0.0:2424", links="0.0.0.0:8026", metrics="0.0.0.0:9108", **THERE)
     commands = {role: prepared(role, config) for role in ROLES}
     assert {command[0] for command in commands.values()} == {sys.executable}
     assert {role: command[2] for role, command in commands.items()} == {
@@ -30,6 +30,7 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "hooks": "gunicorn",
         "lmtp": "worker.local",
         "web": "gunicorn",
+        "metrics": "gunicorn",
     }
     binds = {role: command[command.index("--bind") + 1] for role, command in commands.items() if "--bind" in command}
     assert binds == {
@@ -38,6 +39,7 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "render": "127.0.0.1:8003",
         "hooks": "0.0.0.0:8025",
         "web": "0.0.0.0:8026",
+        "metrics": "0.0.0.0:9108",
     }
     assert "0.0.0.0:9" in prepared("rules", config, listen="0.0.0.0:9")
     assert prepared("worker", Config(shards=4, **THERE), "0,2", "[::]:9101")[2:] == ["worker.app", "0,2", "[::]:9101"]
