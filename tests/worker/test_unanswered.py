@@ -20,8 +20,8 @@ from tests.worker.post import told
 from tests.worker.test_identity import did, verdicts
 from worker.clients import MailClient
 from worker.local import AppCall
-<from worker.unanswered import PAUSES
->
+from worker.unanswered import PAUSES
+
 
 class Names:
     """The name servers, which answer or do not."""
