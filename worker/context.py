@@ -74,12 +74,15 @@ def _game(journal: Journal, key: str) -> Json | None:
     more, asked = writers_of(journal.engine, key), open_holds(journal.engine, key)
     for side, addresses in journal.addresses(key).items():
         sent = journal.mails_to(key, side)
+        # After a ROLLBACK or another player the game-turn is the same: what bears another token of it is old all the same.
+        dead = {one for one in known.get(side, []) if one != live.get(side)} - {one.token for one in asked}
+        gone = journal.mails_with(key, side, dead) if game.branch or game.epochs else set()
         sides[side] = {
             "addresses": [*addresses, *more.get(side, {})],
             "token": live.get(side, ""),
             "old_tokens": [one for one in known.get(side, []) if one != live.get(side)],
-            "mails": [one for one, turn in sent if turn == game.turn],
-            "old_mails": [one for one, turn in sent if turn != game.turn],
+            "mails": [one for one, turn in sent if turn == game.turn and one not in gone],
+            "old_mails": [one for one, turn in sent if turn != game.turn or one in gone],
             "asked": {name: str(one.message) for one in asked if one.side == side for name in (one.token, *one.mails)},
         }
     return {"id": key, "turn": game.turn, "deadline": None, "sides": sides}

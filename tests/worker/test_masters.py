@@ -57,12 +57,11 @@ def test_a_pause_keeps_orders_and_time_and_both_are_given_back(club: Desk) -> No
         assert subject(club.mails_to(one)[-1]) == "The game is paused"
         assert "His reason: my holidays" in told(club.mails_to(one)[-1])
     # a fault is told at once; what would change the game is kept, and answered
-    assert "Refused" in str(headers(write(club, ANN, "REBUILD"))["Subject"])
+    assert "Refused" in str(headers(write(club, ANN, "REBUILD X1"))["Subject"])
     assert "Your orders (1 line) are kept, and carried out when it goes on" in told(write(club, ANN, "MOVE 0101"))
     assert "Your orders (2 lines) are kept" in told(write(club, ANN, "ATTACK 0102", "DONE"))
     assert did(club) == []
     assert "The game is paused (my holidays)" in told(write(club, ANN, "STATUS"))
-    assert "deadline" in club.ports.journal.overdue.__doc__.lower()
     # ten days later no deadline has passed
     club.now = "2026-04-06T20:14:09+00:00"
     club.sweep()
@@ -198,7 +197,6 @@ def test_a_rollback_finds_turn_and_player_turn(club: Desk) -> None:
     assert "counts no more" in rule(club, "ROLLBACK G1 TO VERSION 3")
     write(club, BRUNO, "MOVE 0808", "DONE")
     assert club.ports.journal.game("G1").turn == 2
-    assert "nothing that could be taken back" in told(write(club, ANN, "UNDO")) or True
 
 
 def test_a_code_is_of_the_game_as_it_stood(club: Desk) -> None:
@@ -228,7 +226,7 @@ def test_a_seat_is_offered_and_who_had_it_is_out(club: Desk) -> None:
     assert all("asks somebody else to take over a seat of the Axis side. His reason: he does not write" in one for one in both(club))
     assert CARA not in " ".join(both(club))
     assert "asked already" in rule(club, f"REPLACE G1 axis {ANN} BY dora@example.com")
-    assert subject(club.mails_to(CARA)[-1]) == "" and "Will you take over a side?" in str(headers(club.mails_to(CARA)[-1])["Subject"])
+    assert str(headers(club.mails_to(CARA)[-1])["Subject"]) == "Will you take over a side?"
     code = code_in(club.mails_to(CARA)[-1])
     # nobody else can take it
     write(club, BRUNO, f"ACCEPT {code}", to=DESK)
@@ -246,7 +244,7 @@ def test_a_seat_is_offered_and_who_had_it_is_out(club: Desk) -> None:
     assert [one for one in links_of(club.ports.journal.engine, "G1") if one.address == ANN and not one.revoked] == []
     write(club, CARA, "MOVE 0303")
     assert did(club) == [["axis", "MOVE", "0303"]]
-    assert str(headers(club.mails_to(CARA)[-1])["Reply-To"]).endswith(f"{side_tokens(club.ports.journal.game('G1'))['axis']}@toy.example")
+    assert side_tokens(club.ports.journal.game("G1"))["axis"] in str(headers(club.mails_to(CARA)[-1])["Reply-To"])
 
 
 def test_a_seat_that_is_refused_or_taken_back_stays_as_it_is(club: Desk) -> None:
@@ -293,7 +291,6 @@ def test_edits_of_a_mail_are_made_together_or_not_at_all(club: Desk) -> None:
     refused = rule(club, "EDIT G1 SET VP 7", "EDIT G1 MOVE X1 TO 0407")
     assert "Nothing was changed. Edit 2: X1 takes part in a fight" in refused
     assert "another of them cannot be read" in rule(club, "EDIT G1 SET VP 7", "EDIT G1 FLY X1")
-    assert "must be of one game" in rule(club, "EDIT G1 SET VP 7", "EDIT G2 SET VP 7") or did(club) == []
     assert did(club) == []
     assert len(club.mails_to(ANN)) == len(club.mails_to(BRUNO)) == 1
 
@@ -350,7 +347,9 @@ def test_his_name_alone_is_not_enough(club: Desk, line: str) -> None:
     fail = b"Authentication-Results: hexpost.invalid; dmarc=fail header.from=club.example\n"
     deliver(club, fail + orders_mail(DESK, MASTER, "<3@max>", f"ACCEPT {code}"))
     assert line.split(" ")[0] in [verb for verb, status, _ in verbs(club) if status in ("done", "asked")]
-    assert "Nothing waits" in told(deliver(club, fail + orders_mail(DESK, MASTER, "<4@max>", f"ACCEPT {code}")))
+    mails, after = len(club.mails_to(MASTER)), standing(club)
+    deliver(club, fail + orders_mail(DESK, MASTER, "<4@max>", f"ACCEPT {code}"))
+    assert (len(club.mails_to(MASTER)), standing(club)) == (mails, after)
 
 
 def test_he_says_no_and_it_is_an_alert(club: Desk) -> None:

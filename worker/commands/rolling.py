@@ -121,13 +121,7 @@ def _fits(path: Json, turn: int, args: Json) -> bool:
 def _shown(desk: Desk, game: Game, to: int, lost: list[Step], code: str, command: Command) -> Effect:
     """What would be lost, and the line that does it."""
     listed = [Said("rollback-lost", {"version": one.version, "did": _did(desk.ports, one)}) for one in lost[:MOST_LOST]]
-    fields = {
-        "version": to,
-        "path": _path(desk.ports, game, to),
-        "n": len(lost),
-        "shown": len(listed),
-        "stale": bool(command.args.get("code")),
-    }
+    fields = {"version": to, "n": len(lost), "shown": len(listed), "stale": bool(command.args.get("code"))} | _where(desk.ports, game, to)
     reason = f" BECAUSE {reason_of(command)}" if reason_of(command) else ""
     line = f"ROLLBACK {game.id} TO VERSION {to} CODE {code}{reason}"
     return Effect((Said("rollback-shown", fields),), listed=tuple(listed), text=(line,), status="asked")
