@@ -8,6 +8,7 @@ import pytest
 
 from services.rules.engine.editing import Edit, edited
 from services.rules.engine.view import view, view_events
+from services.rules.schemas.state import dump_state
 from tests.rules.api.service import opening, post, problem
 from tests.rules.beda_fomm import positions as beda
 from tests.rules.fall_of_tobruk import positions as tobruk
@@ -180,7 +181,25 @@ def test_fall_of_tobruk_limits_and_what_is_part_of_others() -> None:
     assert refused(game, "RESTORE 115-I 0606") == ["edit-busy"]
 
 
+def test_race_for_tunis_arrivals() -> None:
+    game = made(tunis.position("T1@1313 1ES@2125 T4@off3", turn=2), "SET T4 DUE 4")
+    assert game.state.counters["T4"].num["due"] == 4
+    assert refused(game, "SET T4 DUE 4", "SET T1 DUE 4") == ["edit-is-so", "edit-no-name"]
+    made(game, "RESTORE T4 1413")
+    assert (game.at("T4"), dict(game.state.counters["T4"].num)) == ("1413", {})
+
+
 # The call
+
+
+def test_what_the_rules_could_not_work_with_is_refused_with_the_reason() -> None:
+    state = dump_state(holdfast.position("21PZ@0310 22GDS@3508 15PZ@off3").state)
+    answer = post("edits", {"state": state, "edits": [{"verb": "SET", "unit": "21pz", "name": "sp", "value": "0"}]})
+    (rejection,) = answer["rejections"]
+    assert (answer["status"], rejection["code"]) == ("refused", "edit-illegal")
+    assert rejection["details"]["why"] == "21PZ num: Must have 1 to 4 sp."
+    done = post("edits", {"state": state, "edits": [{"verb": "MOVE", "unit": "21-PZ", "place": "Tobruk"}]})
+    assert (done["status"], done["state"]["counters"]["21PZ"]["place"], done["ran"]) == ("done", "1803", False)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ An edit changes the position alone. The sequence of play stays where it is, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from scenarios.hexes import Box, Edge, Hex, Place, parse_hex
 from services.rules.engine import changes as ch
@@ -44,34 +44,26 @@ def _nothing(table: Table, unit: str) -> list[Change]:
     return []
 
 
-def _no_values(table: Table) -> Mapping[str, Value]:
-    return {}
-
-
-def _none_crowded(table: Table, where: Hex) -> bool:
-    return False
-
-
 def _none_busy(table: Table) -> frozenset[str]:
     return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Editing:
-    """What of a game can be set by hand. ``gone``: the places off the map where a counter may lie, the first of them where it goes that is
-    removed; ``leaves``, ``enters``: what changes besides when a counter leaves the map, or comes onto it; ``numbers``: those of a
-    counter with the largest value of each; ``values(table)``: by name; ``crowded``: whether more stands in a hex than may; ``busy``: who
-    takes part in a fight that is not over."""
+    """What of a game can be set by hand. ``gone``: the boxes where a counter may lie, the first of them where it goes that is removed;
+    ``leaves``, ``enters``, ``moves``: what changes besides when a counter leaves the map, comes onto it, or goes from hex to hex;
+    ``numbers``: those of a counter, with the largest value of each; ``values``: of the game's own, by name; ``crowded``: whether more
+    stands in a hex than may; ``busy``: who takes part in a fight that is not over, or is for now part of another counter."""
 
-    gone: Callable[[Table, str], tuple[Place, ...]]
-    leaves: Callable[[Table, str], list[Change]] = _nothing
-    enters: Callable[[Table, str], list[Change]] = _nothing
-    moves: Callable[[Table, str], list[Change]] = _nothing
-    numbers: Callable[[Table, str], Mapping[str, int]] = field(default=lambda table, unit: {})
-    marks: frozenset[str] = frozenset()
+    gone: Callable[[Table, str], tuple[Box | Edge, ...]]
+    leaves: Callable[[Table, str], list[Change]]
+    enters: Callable[[Table, str], list[Change]]
+    numbers: Callable[[Table, str], Mapping[str, int]]
+    marks: frozenset[str]
+    values: Callable[[Table], Mapping[str, Value]]
+    crowded: Callable[[Table, Hex], bool]
     faces: frozenset[str] = frozenset()
-    values: Callable[[Table], Mapping[str, Value]] = _no_values
-    crowded: Callable[[Table, Hex], bool] = _none_crowded
+    moves: Callable[[Table, str], list[Change]] = _nothing
     busy: Callable[[Table], frozenset[str]] = _none_busy
 
 
@@ -146,7 +138,7 @@ def _changes(draft: _Draft, rules: Editing, unit: str, edit: Edit) -> tuple[dict
         if not on_map and edit.name.lower() not in rules.numbers(draft, unit):
             raise Wrong("edit-off-map", unit=unit, place=str(counter.place))
         return _set(draft, rules, unit, edit)
-    boxes = {place.name.upper().replace("_", "-"): place for place in rules.gone(draft, unit) if not isinstance(place, Hex)}
+    boxes = {place.name.upper(): place for place in rules.gone(draft, unit)}
     to = _place(draft, edit.place, boxes) if edit.place else rules.gone(draft, unit)[0]
     if to == counter.place:
         raise Wrong("edit-there-already", unit=unit, place=str(to))

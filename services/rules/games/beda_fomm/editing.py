@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenarios.hexes import Hex, Place
+from scenarios.hexes import Box, Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.editing import Editing, Value
 from services.rules.engine.model import Change
@@ -16,7 +16,7 @@ from services.rules.games.beda_fomm.state import ELIMINATED, EXITED, LAST_MARKS,
 FACES = frozenset({"fired", "parked"})
 
 
-def _gone(table: Table, unit: str) -> tuple[Place, ...]:
+def _gone(table: Table, unit: str) -> tuple[Box, ...]:
     return (ELIMINATED, EXITED)
 
 
@@ -54,4 +54,4 @@ def _busy(table: Table) -> frozenset[str]:
     return frozenset((*fighting, *own["moving"], *waiting, *chained))
 
 
-EDITING = Editing(_gone, _cleared, _cleared, numbers=_numbers, marks=LAST_MARKS, faces=FACES, values=_values, crowded=_crowded, busy=_busy)
+EDITING = Editing(_gone, _cleared, _cleared, _numbers, LAST_MARKS, _values, _crowded, FACES, busy=_busy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenarios.hexes import Hex, Place
+from scenarios.hexes import Box, Hex
 from services.rules.engine.editing import Editing, Value
 from services.rules.engine.model import Change
 from services.rules.engine.positions import units_at
@@ -16,7 +16,7 @@ from services.rules.games.fall_of_tobruk.state import COMPONENT, DESTROYED, MARK
 SETTABLE = MARKS - {"engaged-attacker", "engaged-defender"}
 
 
-def _gone(table: Table, unit: str) -> tuple[Place, ...]:
+def _gone(table: Table, unit: str) -> tuple[Box, ...]:
     return (DESTROYED, REFIT)
 
 
@@ -50,4 +50,4 @@ def _busy(table: Table) -> frozenset[str]:
     return frozenset((*fighting, *boxed))
 
 
-EDITING = Editing(_gone, _cleared, _cleared, released, numbers=_numbers, marks=SETTABLE, values=_values, crowded=_crowded, busy=_busy)
+EDITING = Editing(_gone, _cleared, _cleared, _numbers, SETTABLE, _values, _crowded, moves=released, busy=_busy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenarios.hexes import Hex, Place
+from scenarios.hexes import Box, Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.editing import Editing, Value
 from services.rules.engine.model import Change
@@ -15,7 +15,7 @@ from services.rules.games.holdfast.state import OFF, block_gone, control, new_bl
 MARKS = frozenset({"moved", "attacked"})
 
 
-def _gone(table: Table, unit: str) -> tuple[Place, ...]:
+def _gone(table: Table, unit: str) -> tuple[Box, ...]:
     return (pool(table.counters[unit].side),)
 
 
@@ -55,4 +55,4 @@ def _crowded(table: Table, where: Hex) -> bool:
     return len(units_at(table, where)) > 1
 
 
-EDITING = Editing(_gone, _leaves, _enters, numbers=_numbers, marks=MARKS, values=_values, crowded=_crowded)
+EDITING = Editing(_gone, _leaves, _enters, _numbers, MARKS, _values, _crowded)

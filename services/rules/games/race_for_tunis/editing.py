@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenarios.hexes import Hex, Place
+from scenarios.hexes import Box, Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.editing import Editing, Value
 from services.rules.engine.model import Change
@@ -17,7 +17,7 @@ from services.rules.games.race_for_tunis.state import AIR_BOX, COMPONENT, ELIMIN
 SETTABLE = MARKS - {"in-zoc", "engaged-attacker", "engaged-defender"}
 
 
-def _gone(table: Table, unit: str) -> tuple[Place, ...]:
+def _gone(table: Table, unit: str) -> tuple[Box, ...]:
     return (ELIMINATED,)
 
 
@@ -55,4 +55,4 @@ def _busy(table: Table) -> frozenset[str]:
     return frozenset((*fighting, *boxed, *table.own["air"], table.own["moving"]))
 
 
-EDITING = Editing(_gone, _cleared, _cleared, released, numbers=_numbers, marks=SETTABLE, values=_values, crowded=_crowded, busy=_busy)
+EDITING = Editing(_gone, _cleared, _cleared, _numbers, SETTABLE, _values, _crowded, moves=released, busy=_busy)
