@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import adjacent, hex_of, occupied, units_at
-from services.rules.games.fall_of_tobruk.adjutant_aims import fed, prize
+from services.rules.games.fall_of_tobruk.adjutant_aims import fed
+from services.rules.games.fall_of_tobruk.adjutant_goals import prize
 from services.rules.games.fall_of_tobruk.adjutant_ground import Reach, danger, fits
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
@@ -31,6 +32,8 @@ from services.rules.games.fall_of_tobruk.zoc import enemy_hexes, zones
 
 EAGER = {"axis": 40, "allied": 200}
 """What an attack must promise, in hundredths of a combat factor."""
+STORM = 600
+"""What an attack on a Box must promise, which is made with all that can be gathered or not at all."""
 FEAR = {"axis": 60, "allied": 90}
 """Hundredths by which the danger counts in which an attack leaves those who make it."""
 BRIGADES = {"axis": 99, "allied": 1}
@@ -135,10 +138,11 @@ def plans(draft: Draft, forces: Forces) -> Iterable[Plan]:
     found = [plan for hexes in groups(draft, forces) if (plan := _plan(draft, forces, hexes)) is not None]
     found.sort(key=lambda plan: (-plan.gain, sorted(plan.hexes)))
     for old in found:
-        if old.hexes & forces.done or old.gain < EAGER[draft.side]:
+        least = STORM if any(target(draft, at).boxed for at in old.hexes) else EAGER[draft.side]
+        if old.hexes & forces.done or old.gain < least:
             continue
         plan = _plan(draft, forces, old.hexes) if forces.done else old
-        if plan is None or plan.gain < EAGER[draft.side]:
+        if plan is None or plan.gain < least:
             continue
         for unit, at in plan.spots:
             forces.units.pop(unit, None)
