@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scenarios.hexes import Hex, distance
-from services.rules.engine.positions import occupied, units_at
-from services.rules.games.fall_of_tobruk.adjutant_aims import centre, defence_at, fed, fortress
+from services.rules.engine.positions import occupied, on_map, units_at
+from services.rules.games.fall_of_tobruk.adjutant_aims import centre, defence_at, fed, fortress, pressure
 from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, strength, way
 from services.rules.games.fall_of_tobruk.adjutant_road import line, road
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
@@ -20,8 +20,8 @@ GAP = 300
 """What it is worth to the Allies to drive off an engineer that keeps a gap open."""
 AHEAD = 3
 """Hexes beyond the end of the line of supply that its mobile force goes."""
-RUSH = 4
-"""Game-turns before the end in which the Axis goes for Tobruk whatever its supply."""
+RUSH, ENOUGH = 5, 2
+"""Game-turns before the end in which the Axis goes for Tobruk whatever its supply; and how many times the garrison is enough for that."""
 NEAR_TOBRUK = 5
 """Hexes from Tobruk within which every Axis stack is worth driving off."""
 
@@ -78,12 +78,25 @@ def _goal_of_force(draft: Draft) -> Hex:
         return goal
     if goal != fortress(draft):
         return _before(draft, goal)
-    if draft.left < RUSH:
+    if storms(draft):
         return goal
     fed_so_far = [n for n, at in enumerate(planned.path) if fed(draft, at)]
     last = next((n for n in fed_so_far if n + 1 not in fed_so_far), 0)
     ahead = planned.path[min(last + AHEAD, len(planned.path) - 1)]
     return goal if distance(ahead, goal) <= NEAR_TOBRUK else ahead
+
+
+def storms(draft: Draft) -> bool:
+    """Whether the Axis goes for Tobruk whatever its supply: the days run out, or enough of it is near."""
+    return draft.lasting("storms", lambda: _storms(draft))
+
+
+def _storms(draft: Draft) -> bool:
+    table, goal = draft.table, fortress(draft)
+    if draft.side != AXIS or focus(draft) != goal or holder(table) == AXIS:
+        return False
+    held = [unit.id for unit in on_map(table, ALLIED) if isinstance(unit.place, Hex) and distance(unit.place, goal) <= 2]
+    return draft.left < RUSH or pressure(draft, goal, AXIS) > ENOUGH * strength(draft, held)
 
 
 def _before(draft: Draft, goal: Hex) -> Hex:

@@ -10,7 +10,7 @@ from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, 
 from services.rules.games.fall_of_tobruk import movement, phases
 from services.rules.games.fall_of_tobruk.adjutant_aims import centre, fed, fortress, mobile, pressure
 from services.rules.games.fall_of_tobruk.adjutant_gaps import crossers, gap_goal, guard_goal, keeps_gap
-from services.rules.games.fall_of_tobruk.adjutant_goals import RUSH, goal_of_force, rally
+from services.rules.games.fall_of_tobruk.adjutant_goals import goal_of_force, rally, storms
 from services.rules.games.fall_of_tobruk.adjutant_ground import (
     FAR,
     before_mines,
@@ -24,7 +24,7 @@ from services.rules.games.fall_of_tobruk.adjutant_ground import (
     way,
 )
 from services.rules.games.fall_of_tobruk.adjutant_leave import leave, leaving
-from services.rules.games.fall_of_tobruk.adjutant_plans import Forces, plans, sources
+from services.rules.games.fall_of_tobruk.adjutant_plans import STEP, Forces, plans, sources
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import ground
 from services.rules.games.fall_of_tobruk.mines import open_gaps
@@ -35,8 +35,6 @@ from services.rules.games.fall_of_tobruk.victory import holder, tobruk
 
 WAVES = 3
 """Passes in which attacks are taken up."""
-STEP = 6
-"""Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
 GARRISON, WITHIN = 3600, 2
 """Hundredths of combat factors that the Allies think enough for Tobruk, and how near to it they are counted."""
 STAGED = 20
@@ -233,7 +231,7 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
         far = (min(there.get(to, FAR), 400) - (STAGED if before_mines(draft, there, to) else 0)) * STEP * len(units)
         if to in tobruk(table) and goal == to:
             risk //= 3
-        unfed = 0 if fed(draft, to) or opens else worth * UNFED // (100 if draft.left >= RUSH else 400)
+        unfed = 0 if fed(draft, to) or opens else worth * UNFED // (400 if storms(draft) else 100)
         stuck = worth * STUCK // 100 if to == at and sources(draft, to) else 0
         cover = 250 if gun and any(not is_gun(table, other) for other in others) else 0
         return cover + friends.get(to, 0) - far - risk - unfed - stuck
@@ -244,9 +242,7 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
     open_ = [to for to in ways if to == at or to not in near or guns or (lone_engineer and to == goal) or _shelter(draft, to)]
     wanted = crossers(draft, units)
     roomy = [
-        to
-        for to in open_
-        if (to == at and to not in wanted) or fits(draft, {*others_at(draft, to, units), *units, *wanted.get(to, ())})
+        to for to in open_ if (to == at and to not in wanted) or fits(draft, {*others_at(draft, to, units), *units, *wanted.get(to, ())})
     ]
     for to in sorted(roomy, key=lambda to: (-score(to), to))[:2]:
         if to == at or go(draft, units, to):

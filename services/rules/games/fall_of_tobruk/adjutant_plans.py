@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import adjacent, hex_of, occupied, units_at
-from services.rules.games.fall_of_tobruk.adjutant_aims import fed
-from services.rules.games.fall_of_tobruk.adjutant_goals import prize
-from services.rules.games.fall_of_tobruk.adjutant_ground import Reach, danger, fits
+from services.rules.games.fall_of_tobruk.adjutant_aims import fed, mobile
+from services.rules.games.fall_of_tobruk.adjutant_goals import goal_of_force, prize
+from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, Reach, danger, fits, way
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import box_at, same_box, shift
@@ -32,6 +32,10 @@ from services.rules.games.fall_of_tobruk.zoc import enemy_hexes, zones
 
 EAGER = {"axis": 40, "allied": 200}
 """What an attack must promise, in hundredths of a combat factor."""
+STEP = 6
+"""Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
+ASIDE = 50
+"""Hundredths of that by which the way counts that an attack leads the Axis to or from its goal."""
 STORM = 600
 """What an attack on a Box must promise, which is made with all that can be gathered or not at all."""
 FEAR = {"axis": 60, "allied": 90}
@@ -293,7 +297,20 @@ def _gain(draft: Draft, targets: Mapping[Hex, Target], chosen: Sequence[Pick]) -
         risk += danger(draft, here, {*stack, *units_at(draft.table, here)}) * worth // 100 - sum(_risk_now(draft, unit) for unit in stack)
         if not fed(draft, here):
             total -= worth // 25
-    return total - max(0, risk) * FEAR[draft.side] // 100
+    return total - max(0, risk) * FEAR[draft.side] // 100 - _aside(draft, chosen)
+
+
+def _aside(draft: Draft, chosen: Sequence[Pick]) -> int:
+    """What it costs the mobile force of the Axis that an attack leads it away from its goal."""
+    if draft.side != AXIS:
+        return 0
+    there = way(draft, goal_of_force(draft))
+    more = 0
+    for unit, here, _ in chosen:
+        start = hex_of(draft.table, unit)
+        if mobile(draft, unit) and start is not None:
+            more += min(there.get(here, FAR), 400) - min(there.get(start, FAR), 400)
+    return more * STEP * ASIDE // 100
 
 
 def _risk_now(draft: Draft, unit: str) -> int:
