@@ -24,7 +24,7 @@ from services.rules.games.fall_of_tobruk.adjutant_ground import (
     way,
 )
 from services.rules.games.fall_of_tobruk.adjutant_leave import leave, leaving
-from services.rules.games.fall_of_tobruk.adjutant_plans import STEP, Forces, plans, sources
+from services.rules.games.fall_of_tobruk.adjutant_plans import STEP, STORMING, Forces, plans, sources
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import ground
 from services.rules.games.fall_of_tobruk.mines import open_gaps
@@ -35,7 +35,7 @@ from services.rules.games.fall_of_tobruk.victory import holder, tobruk
 
 WAVES = 3
 """Passes in which attacks are taken up."""
-GARRISON, WITHIN = 3600, 2
+GARRISON, WITHIN = 2400, 2
 """Hundredths of combat factors that the Allies think enough for Tobruk, and how near to it they are counted."""
 STAGED = 20
 """Quarters of an MP that one has gained who stands before mines that lie in his way."""
@@ -223,12 +223,13 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
     lone_engineer = len(units) == 1 and is_engineer(table, units[0])
     opens = lone_engineer and gap_goal(draft, units[0]) == goal
     fear = fear // 4 if opens else fear
+    step = STEP * STORMING // 100 if storms(draft) else STEP
 
     def score(to: Hex) -> int:
         others = others_at(draft, to, units)
         with_us = danger(draft, to, (*others, *units))
         risk = (with_us * worth - _helped(draft, to, others, with_us)) // 100 * fear // 100
-        far = (min(there.get(to, FAR), 400) - (STAGED if before_mines(draft, there, to) else 0)) * STEP * len(units)
+        far = (min(there.get(to, FAR), 400) - (STAGED if before_mines(draft, there, to) else 0)) * step * len(units)
         if to in tobruk(table) and goal == to:
             risk //= 3
         unfed = 0 if fed(draft, to) or opens else worth * UNFED // (400 if storms(draft) else 100)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import adjacent, hex_of, occupied, units_at
 from services.rules.games.fall_of_tobruk.adjutant_aims import fed, mobile
-from services.rules.games.fall_of_tobruk.adjutant_goals import goal_of_force, prize
+from services.rules.games.fall_of_tobruk.adjutant_goals import goal_of_force, prize, storms
 from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, Reach, danger, fits, way
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
@@ -34,12 +34,12 @@ EAGER = {"axis": 40, "allied": 200}
 """What an attack must promise, in hundredths of a combat factor."""
 STEP = 6
 """Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
-ASIDE = 50
-"""Hundredths of that by which the way counts that an attack leads the Axis to or from its goal."""
-STORM = 600
+ASIDE, STORMING = 50, 300
+"""Hundredths of that by which the way counts that an attack leads the Axis to or from its goal, and while it goes for Tobruk."""
+STORM = 400
 """What an attack on a Box must promise, which is made with all that can be gathered or not at all."""
-FEAR = {"axis": 60, "allied": 90}
-"""Hundredths by which the danger counts in which an attack leaves those who make it."""
+FEAR, IN_STORM = {"axis": 90, "allied": 90}, 45
+"""Hundredths by which the danger counts in which an attack leaves those who make it, and in which the storm of a Box leaves the Axis."""
 BRIGADES = {"axis": 99, "allied": 1}
 """Formations that take part in one attack at most: Allied brigades are not used to fighting together."""
 MOST_HEXES = 3
@@ -297,7 +297,8 @@ def _gain(draft: Draft, targets: Mapping[Hex, Target], chosen: Sequence[Pick]) -
         risk += danger(draft, here, {*stack, *units_at(draft.table, here)}) * worth // 100 - sum(_risk_now(draft, unit) for unit in stack)
         if not fed(draft, here):
             total -= worth // 25
-    return total - max(0, risk) * FEAR[draft.side] // 100 - _aside(draft, chosen)
+    fear = IN_STORM if draft.side == AXIS and any(one.boxed for one in targets.values()) else FEAR[draft.side]
+    return total - max(0, risk) * fear // 100 - _aside(draft, chosen)
 
 
 def _aside(draft: Draft, chosen: Sequence[Pick]) -> int:
@@ -310,7 +311,7 @@ def _aside(draft: Draft, chosen: Sequence[Pick]) -> int:
         start = hex_of(draft.table, unit)
         if mobile(draft, unit) and start is not None:
             more += min(there.get(here, FAR), 400) - min(there.get(start, FAR), 400)
-    return more * STEP * ASIDE // 100
+    return more * STEP * (STORMING if storms(draft) else ASIDE) // 100
 
 
 def _risk_now(draft: Draft, unit: str) -> int:

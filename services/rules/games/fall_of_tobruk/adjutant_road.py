@@ -59,7 +59,7 @@ def _road(draft: Draft) -> Road | None:
 
 
 def _price(draft: Draft, box: str) -> int:
-    """The trouble of a Box: what holds the stronger of its hexes. Where the own force is does not count, so that the mind is made up once."""
+    """The trouble of a Box: what holds the stronger of its hexes. Where the own force is does not count: the mind is made up once."""
     table = draft.table
     return max(
         sum(PER_FACTOR * combat_value(table, unit) + PER_GUN * value(table, unit, "antitank") for unit in units_at(table, at))
