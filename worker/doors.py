@@ -13,6 +13,7 @@ from worker.processes import start, wait_until
 
 DOORS = ("hooks", "lmtp", "links")
 INTAKE = "intake"
+THREADS = ("--worker-class", "worker.doorkeeper.Doorkeeper", "--threads", "8")
 
 
 def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) -> None:
@@ -23,7 +24,7 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
     env = _environment(config)
     for name, place, app in (("hooks", config.hooks, "worker.local:hooks_app()"), ("links", config.links, "worker.web:links_app()")):
         if place:
-            command = [sys.executable, "-m", "gunicorn", "--bind", place, "--worker-class", "gthread", "--threads", "8"]
+            command = [sys.executable, "-m", "gunicorn", "--bind", place, *THREADS]
             command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
             processes[name] = start(name, [*command, app], logs / f"{name}.log", env)
     if config.lmtp:
