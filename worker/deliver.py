@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import logging
+from contextlib import nullcontext
 
+from worker import alerts, bounces
 from worker.canonical import Json, canonical, digest
 from worker.dice_file import DiceFile, of_game, of_report
 from worker.links import Large, publish
-from worker.operator import log_alert
+from worker.logs import about
+from worker.meter import Meter
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
@@ -22,7 +25,7 @@ MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
 
-def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None) -> bool:
+def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None, meter: Meter | None = None) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
     Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
@@ -33,6 +36,16 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
+    with about(game=game, mail=waiting.id), meter.timed("mail") if meter else nullcontext():
+        _deliver(ports, outbox, waiting, put_off)
+    return True
+
+
+def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str]) -> None:
+    if bounces.paused_of(ports.journal.engine, [str(waiting.data["to"]).lower()]):
+        log.info("mail %s of %s does not leave: its address is paused", waiting.key, waiting.game)
+        outbox.unsent(waiting.id)
+        return
     try:
         if waiting.raw and waiting.message_id:
             sha, message_id, module = waiting.raw, waiting.message_id, ""
@@ -41,13 +54,12 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     except (ServiceFailed, ServiceRefused):
         if outbox.failed_attempt(waiting.id) < ports.config.attempts:
             raise
-        log.exception("mail %s of %s is parked", waiting.key, game)
+        log.exception("mail %s of %s is parked", waiting.key, waiting.game)
         outbox.parked(waiting.id)
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
     _send(ports, outbox, waiting, ports.artifacts.get(sha), message_id, put_off)
-    return True
 
 
 def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_id: str, put_off: set[str]) -> None:
@@ -59,10 +71,24 @@ def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_i
         log.info("mail %s of %s waits: %s", waiting.key, waiting.game, error)
         put_off.add(waiting.data["to"])
     except Undeliverable as error:
-        log_alert("sending", f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}.")
-        outbox.parked(waiting.id)
+        _refused(ports, outbox, waiting, error)
     else:
         outbox.sent(waiting.id)
+        log.info("mail %s of %s has left", waiting.id, waiting.game)
+
+
+def _refused(ports: Ports, outbox: Outbox, waiting: Outgoing, error: Undeliverable) -> None:
+    """A mail is not taken. Either its address takes none, which is dealt with as a bounce is, or this mail is at fault: it is parked."""
+    if waiting.data["to"] in error.dead:
+        log.warning("mail %s of %s does not leave: %s", waiting.key, waiting.game, error)
+        outbox.unsent(waiting.id, bounces.refusing(ports, waiting, error.refused[waiting.data["to"]]))
+        return
+    outbox.parked(waiting.id)
+    said = f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}."
+    if waiting.key.startswith(alerts.FAMILY):  # an alert about the mail that tells an alert would be the next to be refused
+        log.error("%s", said)
+    else:
+        alerts.teller(ports.journal.engine, ports.config, ports.now)("sending", said)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:
