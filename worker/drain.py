@@ -8,10 +8,11 @@ from datetime import datetime
 
 from sqlalchemy.exc import InterfaceError, OperationalError
 
-from worker import absent, context, turn
+from worker import absent, context, pausing, turn
 from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.deliver import deliver_next
+from worker.halts import KEPT
 from worker.inboxes import Inbox, Received
 from worker.logs import about
 from worker.outbox import Outbox
@@ -19,7 +20,7 @@ from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
 from worker.queues import GameQueues, LeaseLost
 from worker.received import handle
-from worker.records import STRAY, LostRace
+from worker.records import STRAY, LostRace, Message
 
 Wake = Callable[[str], None]
 """Says that a game has work: sends the Celery message "drain game G"."""
@@ -97,7 +98,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     with about(game=game, message=message.id):
         try:
             with queues.meter.timed("message"):
-                other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
+                other = _carried_out(ports, message)
             queues.meter.observe("message_wait", _seconds_between(message.received_at, ports.now()))
             log.info("message %s is done", message.id)
         except LostRace:
@@ -116,7 +117,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         queues.push(other, message.id)
         wake(other)
     called = ports.journal.next_message(game, ports.now())
-    if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
+    if called is not None and (absent.is_call(called) or called.verdict == KEPT):  # it was entered by the commit, which knows no queue
         queues.push(game, called.id)
     return True
 
@@ -124,6 +125,13 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
 def _seconds_between(first: str, second: str) -> float:
     """Between two moments, ISO 8601; 0 where the clock was set back."""
     return max(0.0, (datetime.fromisoformat(second) - datetime.fromisoformat(first)).total_seconds())
+
+
+def _carried_out(ports: Ports, message: Message) -> str | None:
+    """Handle a mail or a call; the game whose queue it belongs to, if that is another."""
+    if not absent.is_call(message):
+        return handle(ports, message)
+    return None if pausing.handle(ports, message) else absent.handle(ports, message)
 
 
 def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: Callable[[], bool] = lambda: False) -> None:
@@ -160,8 +168,8 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
 
 
 def pass_deadlines(ports: Ports, queues: GameQueues, wake: Wake) -> None:
-    """Have the games go on in which a deadline has passed."""
+    """Have the games go on in which a deadline, or the time for which they were halted, has passed."""
     looked = queues.oldest_look() if ports.config.imap or ports.config.takes_in else None
-    for game, key in absent.call_overdue(ports, looked):
+    for game, key in [*pausing.call_ended(ports), *absent.call_overdue(ports, looked)]:
         queues.push(game, key)
         wake(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -263,6 +263,13 @@ class Journal:
         """The mails that a side got, oldest first: Message-ID and the game-turn of the token that it bears."""
         with reading(self.engine) as connection:
             return mails_in(connection, [game], side).get(game, {}).get(side, [])
+
+    def mails_with(self, game: str, side: str, tokens: Collection[str]) -> set[str]:
+        """The Message-IDs of those mails to a side that bear one of these tokens."""
+        query = select(outbox.c.message_id, outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side)
+        with reading(self.engine) as connection:
+            rows = connection.execute(query.where(outbox.c.message_id.is_not(None)))
+            return {str(key) for key, intent in rows if intent.get("token") in tokens}
 
     def close(self, closing: Closing) -> None:
         """Commit all that a received mail leads to. LostRace if the mail is closed already, or the game's state has moved on."""

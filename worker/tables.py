@@ -285,6 +285,16 @@ deadlines = Table(
     Column("extended", Boolean, nullable=False),
 )
 
+# Games that the game master has halted. since: their deadlines stand still from then on; until: they go on by themselves then.
+halts = Table(
+    "halts",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("since", String(40), nullable=False),
+    Column("until", String(40)),
+    Column("reason", Text, nullable=False),
+)
+
 # Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;
 # until: when it is tried again; told: the operator knows.
 pauses = Table(
@@ -354,8 +364,8 @@ heard = Table(
     Index("heard_game", "game", "at"),
 )
 
-# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, lapsed (its game-turn is over, and
-# the side was told).
+# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, denied, lapsed (its game-turn is
+# over, and the side was told).
 holds = Table(
     "holds",
     metadata,

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, holds, news, secrets, unanswered, vacations
+from worker import context, halts, holds, news, secrets, unanswered, vacations
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
@@ -315,6 +315,8 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     goes to an address that is paused.
     """
     facts = {"deadline": next_due(ports.journal.deadlines(game.id), {})} | data["facts"]
+    if not facts.get("resumed") and halts.current(ports.journal.engine, game.id) is not None:
+        facts |= {"deadline": None, "notes": [*facts.get("notes", []), "paused"]}
     common = data | {"facts": facts, "turn": game.turn, "at": game.version}
     token = data["facts"].get("question") or side_tokens(game).get(side, "")
     # What is between a player and the desk is not copied.
