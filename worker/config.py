@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,19 @@ _MAY_BE_NONE = ("deadline_hours", "pictures", "vassal", "smtp_minute", "vacation
 _SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
 
 
+HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
+_RECEIVING = ("spool", "address", "server", "max_mail")
+SHARES = {
+    "broker": (),
+    "rules": ("overlays",),
+    "render": ("overlays",),
+    "mail": _RECEIVING,
+    "hooks": (*_RECEIVING, *HOOK_SECRETS),
+    "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
+}
+"""The settings that each process gets which is no part of the worker."""
+
+
 class ConfigError(Exception):
     """The settings cannot be used; the message is one sentence for the operator."""
 
@@ -59,7 +73,8 @@ class Config:
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
-    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
+    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with;
+    ``lmtp_hosts``: the addresses and networks that may deliver by LMTP where it listens at a port; ``spool``: where it keeps what came so.
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
@@ -111,6 +126,7 @@ class Config:
     imap_failed: str = "hexpost-failed"
     imap_poll: float = 60.0
     lmtp: str = ""
+    lmtp_hosts: str = "127.0.0.0/8, ::1"
     hooks: str = ""
     hook_mailgun: str = ""
     hook_postmark: str = ""
@@ -148,9 +164,8 @@ class Config:
             chosen = Path("hexpost.toml")
         values = _read(chosen) if chosen else {}
         for one in fields(cls):
-            name = "BROKER_URL" if one.name == "broker" else PREFIX + one.name.upper()
-            if name in found:
-                values[one.name] = found[name]
+            if _variable(one.name) in found:
+                values[one.name] = found[_variable(one.name)]
         base = chosen.resolve().parent if chosen else Path.cwd()
         return cls(**{key: _typed(key, value) for key, value in values.items()})._settled(base)
 
@@ -170,16 +185,29 @@ class Config:
         _check_sending(settled)
         return settled
 
-    def environment(self) -> dict[str, str]:
-        """The same settings as environment variables, for the processes that ``hexpost serve`` starts."""
+    def environment(self, part: str = "") -> dict[str, str]:
+        """The same settings as environment variables, for a process that ``hexpost serve`` starts: a ``part`` of its own gets no secret
+        that it does not need. The services and doors of ``SHARES`` get the settings named there, the parts of the worker all but what the
+        callers of webhooks prove themselves with; empty: all there is.
+        """
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
-        broker = named.pop("broker")
+        if part in SHARES:
+            named = {name: named[name] for name in SHARES[part]}
+        elif part:
+            named |= dict.fromkeys(HOOK_SECRETS, "")
+        broker = named.pop("broker", "")
         return {PREFIX + key.upper(): value for key, value in named.items()} | ({"BROKER_URL": broker} if broker else {})
 
 
 def inherited_environment() -> dict[str, str]:
-    """What a process that ``hexpost serve`` starts inherits from it."""
-    return dict(os.environ)
+    """What a process that ``hexpost serve`` starts inherits from it: none of the settings, of which it gets its share."""
+    ours = {_variable(one.name) for one in fields(Config)} | {PREFIX + "SERVICE_TOKEN", PREFIX + "CONFIG"}
+    return {name: value for name, value in os.environ.items() if name not in ours}
+
+
+def _variable(setting: str) -> str:
+    """The environment variable of a setting."""
+    return "BROKER_URL" if setting == "broker" else PREFIX + setting.upper()
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -240,6 +268,12 @@ def _check_intake(config: Config) -> None:
         raise ConfigError(f"Setting hooks must be host:port, not {config.hooks!r}.")
     if config.lmtp and not (config.lmtp.startswith("unix:/") or _LISTENS.match(config.lmtp)):
         raise ConfigError(f"Setting lmtp must be host:port or unix:path, not {config.lmtp!r}.")
+    try:
+        networks = [ip_network(one.strip()) for one in config.lmtp_hosts.split(",")]
+    except ValueError as error:
+        raise ConfigError(f"Setting lmtp_hosts must be addresses or networks with commas between: {error}.") from None
+    if any(one.prefixlen == 0 for one in networks):
+        raise ConfigError("Setting lmtp_hosts names everybody: whoever may deliver is trusted with the stamps that he brings.")
     secrets = [name for name in ("imap_password_file", "imap_token_file", "imap_token_command") if getattr(config, name)]
     if not config.imap:
         if secrets or config.imap_user:

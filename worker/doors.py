@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import sys
 from functools import partial
@@ -20,14 +21,13 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
 
     ``config``: with every URL filled in.
     """
-    env = _environment(config)
     for name, place, app in (("hooks", config.hooks, "worker.local:hooks_app()"), ("links", config.links, "worker.web:links_app()")):
         if place:
             command = [sys.executable, "-m", "gunicorn", "--bind", place, "--worker-class", "gthread", "--threads", "8"]
             command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
-            processes[name] = start(name, [*command, app], logs / f"{name}.log", env)
+            processes[name] = start(name, [*command, app], logs / f"{name}.log", _environment(config, name))
     if config.lmtp:
-        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "services.mail.lmtp"], logs / "lmtp.log", env)
+        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "services.mail.lmtp"], logs / "lmtp.log", _environment(config, "lmtp"))
     for name, place in (("hooks", config.hooks), ("lmtp", config.lmtp), ("links", config.links)):
         if place:
             wait_until(partial(_answers, place), {name: processes[name]}, logs)
@@ -37,11 +37,13 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
 
 def start_intake(config: Config, logs: Path) -> Popen[bytes]:
     """The process that takes in from every source but the Maildir. ``config``: with every URL filled in."""
-    return start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", _environment(config))
+    return start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", _environment(config, INTAKE))
 
 
-def _environment(config: Config) -> dict[str, str]:
-    return inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+def _environment(config: Config, part: str) -> dict[str, str]:
+    """What a process gets. At the public door nothing is open by the services' token: it has one that nobody knows."""
+    token = secrets.token_urlsafe(24) if part == "hooks" else ""
+    return inherited_environment() | config.environment(part) | ({"HEXPOST_SERVICE_TOKEN": token} if token else {})
 
 
 def _answers(place: str) -> bool:

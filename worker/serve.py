@@ -161,7 +161,8 @@ def _start_broker(found: Running) -> str:
 
 
 def _start_and_wait(found: Running, command: list[str], url: str) -> None:
-    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
+    env = inherited_environment() | found.config.environment("broker")
+    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", env)
     try:
         wait_until(lambda: _answers(url), {"broker": process}, found.logs)
     except CannotServe:
@@ -200,7 +201,7 @@ def _start_services(found: Running) -> None:
             command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--workers", str(config.workers)]
             command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
             command.append(f"worker.local:{name}_app()")
-            env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+            env = inherited_environment() | config.environment(name) | {"HEXPOST_SERVICE_TOKEN": config.token}
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
             config = replace(config, **url)
@@ -220,7 +221,7 @@ def _wait_for_services(found: Running) -> None:
 
 
 def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
-    env = inherited_environment() | config.environment()
+    env = inherited_environment() | config.environment("worker")
     return start("worker", [sys.executable, "-m", "worker.app"], logs / "worker.log", env)
 
 

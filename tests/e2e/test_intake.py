@@ -10,11 +10,13 @@ import hmac
 import json
 import re
 import smtplib
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import parseaddr
+from pathlib import Path
 
 import pytest
 import requests
@@ -270,6 +272,16 @@ def test_a_mail_that_is_too_large_is_refused_by_its_headers_and_the_next_one_is_
     assert "large" in parts(post.box.wait_for(PLAYERS["axis"], own))[0].lower()
     post.play("axis", "CHECK\nMOVE 21PZ TO 0508 BY ROAD", "imap")
     assert post.imap.count("hexpost-failed") == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux shows a process's environment as a file")
+def test_only_the_webhooks_process_has_their_secrets_and_the_public_doors_no_token_of_the_services(post: Post) -> None:
+    held = {name: Path(f"/proc/{process.pid}/environ").read_bytes() for name, process in post.found.processes.items()}
+    assert {"broker", "rules", "mail", "render", "worker", "hooks", "lmtp", "intake"} <= set(held)
+    assert {name for name, found in held.items() if base64.b64encode(SECRET) in found} == {"hooks"}
+    token = post.config.token.encode()
+    assert {name for name, found in held.items() if token in found} == {"rules", "mail", "render", "worker", "intake"}
+    assert {name for name, found in held.items() if b"HEXPOST_DATABASE" in found} == {"worker", "intake"}
 
 
 def test_strangers_at_the_public_door_get_nowhere(post: Post) -> None:

@@ -184,19 +184,16 @@ def test_a_message_that_postmark_has_taken_apart_is_put_together_again(door: Doo
     assert door.post("postmark", *call) == (200, {"status": "taken"})
     (raw,) = door.spooled()
     read = read_message(raw)
-    assert {
-        name: read.all(name) for name in ("from", "to", "message-id", "in-reply-to", "bcc", "dkim-signature", "authentication-results")
-    } == {
-        "from": ["Ann <ann@mail.example.org>"],
-        "to": [TO],
-        "message-id": ["<9@mail.example.org>"],
-        "in-reply-to": ["<g1@hexpost.example>"],
-        "bcc": [],
-        "dkim-signature": [],
-        "authentication-results": [],
+    kept = {
+        "from": ("Ann <ann@mail.example.org>",),
+        "to": (TO,),
+        "message-id": ("<9@mail.example.org>",),
+        "in-reply-to": ("<g1@hexpost.example>",),
     }
+    gone: dict[str, tuple[str, ...]] = dict.fromkeys(("bcc", "dkim-signature", "authentication-results"), ())
+    assert {name: read.all(name) for name in kept | gone} == kept | gone
     assert read.first("subject") == "Zug für Ann"
-    assert [(part.mime, part.attached, part.text.strip()) for part in read.parts] == [
+    assert [(part.mime, part.attached, part.text.strip().replace("\r\n", "\n")) for part in read.parts] == [
         ("text/plain", False, "MOVE 21PZ 0310\nEND\n-- \nJürgen"),
         ("text/html", False, "<p>MOVE 21PZ 0310</p>"),
         ("text/plain", True, "MOVE 15PZ 0311"),
@@ -385,7 +382,7 @@ def test_the_public_door_has_nothing_but_hooks(door: Door) -> None:
     whole = {str(rule) for rule in create_app(door.config).url_map.iter_rules()}
     assert {f"/v1/hooks/{hook}" for hook in DOORS} <= whole
     paths = {str(rule) for rule in client.application.url_map.iter_rules()}
-    assert {path for path in paths if path.startswith("/v1/")} == {f"/v1/hooks/{hook}" for hook in DOORS}
+    assert {path for path in paths if path.startswith("/v1/")} == {f"/v1/hooks/{hook}" for hook in (*DOORS, "mailgun")}
     assert client.post("/v1/messages/read").status_code == 401
     assert client.get("/v1/spool").status_code == 401
     assert client.post("/v1/hooks/postmark").status_code == 401
