@@ -47,8 +47,9 @@ SHARES = {
     "mail": _RECEIVING,
     "hooks": (*_RECEIVING, *HOOK_SECRETS),
     "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
+    "links": ("home", "database", "artifacts"),
 }
-"""The settings that each process gets which is no part of the worker."""
+"""The settings that each process gets which does not handle mails, as the worker and the intake do."""
 
 
 class ConfigError(Exception):
@@ -187,7 +188,7 @@ class Config:
 
     def environment(self, part: str = "") -> dict[str, str]:
         """The same settings as environment variables, for a process that ``hexpost serve`` starts: a ``part`` of its own gets no secret
-        that it does not need. The services and doors of ``SHARES`` get the settings named there, the parts of the worker all but what the
+        that it does not need. Those of ``SHARES`` get the settings named there, the worker and the intake all but what the
         callers of webhooks prove themselves with; empty: all there is.
         """
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}

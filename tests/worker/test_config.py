@@ -41,8 +41,10 @@ def test_each_process_gets_its_share_of_the_settings_and_no_secret_of_anothers(t
     text = 'hook_orders = "whsec_x"\ntoken = "tok"\nlmtp = "127.0.0.1:24"\noverlays = "mine"\n'
     found = load(tmp_path, text, BROKER_URL="redis://there/0")
     assert [part for part in PARTS if "whsec_x" in found.environment(part).values()] == ["hooks"]
-    assert [part for part in PARTS if "tok" in found.environment(part).values()] == ["links", "intake", "worker"]
+    assert [part for part in PARTS if "tok" in found.environment(part).values()] == ["intake", "worker"]
     assert found.environment("broker") == {}
+    shown = Config.load(None, found.environment("links"))
+    assert (shown.database, shown.artifacts) == (found.database, found.artifacts)
     assert set(found.environment("rules")) == {"HEXPOST_OVERLAYS"}
     assert Config.load(None, found.environment("worker")) == replace(found, hook_orders="")
     outside = {"HEXPOST_HOOK_ORDERS": "whsec_x", "BROKER_URL": "redis://x/0", "HEXPOST_SERVICE_TOKEN": "t", "HEXPOST_MAIL_MAX_BODY": "9"}
