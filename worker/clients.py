@@ -106,6 +106,10 @@ class RulesClient:
         """The outcome of a packet."""
         return ask_json(self._call, "POST", "/v1/adjudications", body)
 
+    def edit(self, body: Json) -> Json:
+        """The outcome of what the umpire sets right by hand."""
+        return ask_json(self._call, "POST", "/v1/edits", body)
+
     def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
         """What a side may know; with ``events``, what it may know of them."""
         body = {"state": state, "side": side} | ({} if events is None else {"events": events})

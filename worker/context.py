@@ -95,12 +95,15 @@ def _known(journal: Journal, keys: list[str]) -> Json:
         sides = {}
         for side, addresses in players.get(key, {}).items():
             mails = sent.get(key, {}).get(side, [])
+            # After a ROLLBACK or another player the game-turn is the same: what bears another token of it is old all the same.
+            dead = {one for one in known.get(key, {}).get(side, []) if one != live.get(side)} - {one.token for one in asked}
+            gone = journal.mails_with(key, side, dead) if game.branch or game.epochs else set()
             sides[side] = {
                 "addresses": [*addresses, *more.get(key, {}).get(side, {})],
                 "token": live.get(side, ""),
                 "old_tokens": [one for one in known.get(key, {}).get(side, []) if one != live.get(side)],
-                "mails": [one for one, turn in mails if turn == game.turn],
-                "old_mails": [one for one, turn in mails if turn != game.turn],
+                "mails": [one for one, turn in mails if turn == game.turn and one not in gone],
+                "old_mails": [one for one, turn in mails if turn != game.turn or one in gone],
                 "asked": {name: str(one.message) for one in asked if one.side == side for name in (one.token, *one.mails)},
             }
         found.append({"id": key, "turn": game.turn, "deadline": None, "sides": sides})

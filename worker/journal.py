@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, sele
 from sqlalchemy.exc import IntegrityError
 
 from worker import deadlines
-from worker.canonical import Json, decode
+from worker.canonical import Json, decode, digest
 from worker.commits import add_commands, add_packet, advance, enter_game, lapsed, link, queue_mails
 from worker.database import reading, writing
 from worker.records import STRAY, UNSENT, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
@@ -31,6 +31,9 @@ from worker.tables import (
     turns,
     undone,
 )
+
+MOST_PLACE = 255
+"""The longest place that is kept as it is; of a longer one its beginning and its digest."""
 
 
 class Journal:
@@ -127,6 +130,8 @@ class Journal:
 
     def add_message(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
         """Enter a received mail; its id, or None where the inbox's ``place`` is known already."""
+        if len(place) > MOST_PLACE:
+            place = f"{place[: MOST_PLACE - 65]}#{digest(place.encode(errors='surrogateescape'))}"
         row = {"place": place, "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
         try:
             with writing(self.engine) as connection:
@@ -258,6 +263,13 @@ class Journal:
         """The mails that a side got, oldest first: Message-ID and the game-turn of the token that it bears."""
         with reading(self.engine) as connection:
             return mails_in(connection, [game], side).get(game, {}).get(side, [])
+
+    def mails_with(self, game: str, side: str, tokens: Collection[str]) -> set[str]:
+        """The Message-IDs of those mails to a side that bear one of these tokens."""
+        query = select(outbox.c.message_id, outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side)
+        with reading(self.engine) as connection:
+            rows = connection.execute(query.where(outbox.c.message_id.is_not(None)))
+            return {str(key) for key, intent in rows if intent.get("token") in tokens}
 
     def close(self, closing: Closing) -> None:
         """Commit all that a received mail leads to. LostRace if the mail is closed already, or the game's state has moved on."""

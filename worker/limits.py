@@ -28,7 +28,7 @@ def taken_from(ports: Ports, game: Game | Lobby, seen_as: Json, message: Message
     if count < ports.config.mails_hour:
         return seen_as
     reply = "explain" if count == ports.config.mails_hour else "none"
-    return {**seen_as, "verdict": "refuse:too-many", "reply": reply, "lines": [], "commands": [], "confirms": None}
+    return {**seen_as, "verdict": "refuse:too-many", "reply": reply, "lines": [], "commands": [], "confirms": None, "denies": None}
 
 
 def share(answers_hour: int, sides: int) -> int:

@@ -1,4 +1,7 @@
-"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text."""
+"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text.
+
+Each change here needs a revision in ``worker/migrations``.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,15 @@ players = Table(
     Column("side", String(32), primary_key=True),
     Column("address", String(254), primary_key=True),
     Index("players_address", "address"),
+)
+
+# Games that another server has now. address: where it takes orders.
+moved = Table(
+    "moved",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("at", String(40), nullable=False),
 )
 
 # The look of the pictures that a side is sent; a side without a row has that of the settings.
@@ -115,7 +127,8 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail).
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail), moved (another server
+# sends it).
 outbox = Table(
     "outbox",
     metadata,
@@ -272,6 +285,16 @@ deadlines = Table(
     Column("extended", Boolean, nullable=False),
 )
 
+# Games that the game master has halted. since: their deadlines stand still from then on; until: they go on by themselves then.
+halts = Table(
+    "halts",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("since", String(40), nullable=False),
+    Column("until", String(40)),
+    Column("reason", Text, nullable=False),
+)
+
 # Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;
 # until: when it is tried again; told: the operator knows.
 pauses = Table(
@@ -341,8 +364,8 @@ heard = Table(
     Index("heard_game", "game", "at"),
 )
 
-# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, lapsed (its game-turn is over, and
-# the side was told).
+# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, denied, lapsed (its game-turn is
+# over, and the side was told).
 holds = Table(
     "holds",
     metadata,

@@ -6,17 +6,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, holds, news, secrets, unanswered, vacations
+from worker import context, halts, holds, news, secrets, unanswered, vacations
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
+from worker.dice import wrong_throw
 from worker.links import REPORTS
 from worker.orders import Written, adjudicate, read_orders
-from worker.ports import Ports
+from worker.ports import Ports, ServiceFailed
 from worker.records import SPECTATOR, STRAY, Closing, Game, Intent, Message, NewState, PacketRow
+from worker.throws import rolled_in
 from worker.writers import writers_of
 
 UNREPEATED = frozenset(("draft_lapsed", "held_unused"))
@@ -206,6 +208,8 @@ def carry_out(ports: Ports, game: Game, side: str, written: Written, lines: list
     who = {"id": key, "side": side, "seq": None}
     seed = secrets.seed(game.secret, game.words, game.id, game.branch, game.n + 1)
     outcome = adjudicate(ports.rules, state, written, who, {"seed": seed, "digest": known})
+    if any(wrong_throw(seed, one) for one in rolled_in(outcome["events"])):
+        raise ServiceFailed("The rules service threw dice that its seed does not give.")  # never entered, and tried again
     row = PacketRow(
         id=key,
         side=side,
@@ -311,6 +315,8 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     goes to an address that is paused.
     """
     facts = {"deadline": next_due(ports.journal.deadlines(game.id), {})} | data["facts"]
+    if not facts.get("resumed") and halts.current(ports.journal.engine, game.id) is not None:
+        facts |= {"deadline": None, "notes": [*facts.get("notes", []), "paused"]}
     common = data | {"facts": facts, "turn": game.turn, "at": game.version}
     token = data["facts"].get("question") or side_tokens(game).get(side, "")
     # What is between a player and the desk is not copied.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,10 +43,10 @@ def test_each_process_gets_its_share_of_the_settings_and_no_secret_of_anothers(t
     found = load(tmp_path, text, BROKER_URL="redis://there/0")
     assert [part for part in PARTS if "whsec_x" in found.environment(part).values()] == ["hooks"]
     assert [part for part in PARTS if "tok" in found.environment(part).values()] == ["intake", "worker"]
-    assert found.environment("broker") == {}
+    assert found.environment("broker") == {"HEXPOST_CONFIG": os.devnull}
     shown = Config.load(None, found.environment("links"))
     assert (shown.database, shown.artifacts) == (found.database, found.artifacts)
-    assert set(found.environment("rules")) == {"HEXPOST_OVERLAYS"}
+    assert set(found.environment("rules")) == {"HEXPOST_CONFIG", "HEXPOST_OVERLAYS", "HEXPOST_LOG_FORMAT"}
     assert Config.load(None, found.environment("worker")) == replace(found, hook_orders="")
     outside = {"HEXPOST_HOOK_ORDERS": "whsec_x", "BROKER_URL": "redis://x/0", "HEXPOST_SERVICE_TOKEN": "t", "HEXPOST_MAIL_MAX_BODY": "9"}
     for name, value in outside.items():
