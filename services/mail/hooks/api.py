@@ -74,6 +74,11 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
         """A raw message from a route of Mailgun's."""
         return take("mailgun")
 
+    @api.call("POST", "/mailgun", gives=TakenAnswer)
+    def hooks_mailgun_parsed() -> Any:
+        """A message of a route of Mailgun's that takes it apart: refused for good, with advice."""
+        raise Problem(406, "not-raw", "This is not the raw message: let the URL of the route end in /v1/hooks/mailgun/mime.")
+
     @api.call("POST", "/postmark", gives=TakenAnswer)
     def hooks_postmark() -> Any:
         """A raw message from Postmark's inbound webhook."""
