@@ -55,7 +55,7 @@ def test_a_club_by_mail(club: Desk) -> None:
     # PAUSE, orders that are kept, RESUME a week later
     due = journal.deadlines("G1")["axis"].due
     rule(club, "PAUSE G1 BECAUSE of the summer break")
-    assert "are kept, and carried out when it goes on" in told(write(club, ANN, "MOVE 21PZ TO 0507 BY ROAD"))
+    assert "are kept, and carried out when the game goes on" in told(write(club, ANN, "MOVE 21PZ TO 0507 BY ROAD"))
     assert place(club, "21PZ") == "0210"
     club.now = "2026-04-03T20:14:09+00:00"
     club.sweep()

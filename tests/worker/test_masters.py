@@ -32,7 +32,7 @@ def test_a_pause_keeps_orders_and_time_and_both_are_given_back(club: Desk) -> No
         assert "His reason: my holidays" in told(club.mails_to(one)[-1])
     # a fault is told at once; what would change the game is kept, and answered
     assert "Refused" in str(headers(write(club, ANN, "REBUILD X1"))["Subject"])
-    assert "Your orders (1 line) are kept, and carried out when it goes on" in told(write(club, ANN, "MOVE 0101"))
+    assert "Your orders (1 line) are kept, and carried out when the game goes on" in told(write(club, ANN, "MOVE 0101"))
     assert "Your orders (2 lines) are kept" in told(write(club, ANN, "ATTACK 0102", "DONE"))
     assert did(club) == []
     assert "The game is paused (my holidays)" in told(write(club, ANN, "STATUS"))
@@ -253,7 +253,7 @@ def test_an_edit_is_a_version_of_its_own_and_told_to_both(club: Desk) -> None:
         assert subject(club.mails_to(one)[-1]) == "The position was set right"
         said = told(club.mails_to(one)[-1])
         assert "His reason: I counted wrong" in said
-        assert "Set right by the game master: vp 7 (it was 0)." in said
+        assert "Set right by the game master: VP is 7 now (it was 0)." in said
     # the tag of the turn is good still, nothing is told twice, and no player takes it back
     write(club, ANN, "MOVE 0202", "DONE")
     assert "Set right" not in told(club.mails_to(BRUNO)[-1])
@@ -274,5 +274,5 @@ def test_who_watches_hears_of_it_too(club: Desk) -> None:
     rule(club, "PAUSE G1 BECAUSE of snow")
     assert "of snow" in told(club.mails_to(CARA)[-1])
     rule(club, "EDIT G1 SET VP 7")
-    assert "Set right by the game master: vp 7" in told(club.mails_to(CARA)[-1])
+    assert "Set right by the game master: VP is 7 now" in told(club.mails_to(CARA)[-1])
     assert "+g1-" not in str(headers(club.mails_to(CARA)[-1])["Reply-To"])

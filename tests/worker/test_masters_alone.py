@@ -65,7 +65,7 @@ def test_he_says_no_and_it_is_an_alert(club: Desk) -> None:
     deliver(club, stamped(DESK, CARA, "<1@cara>", f"ACCEPT {code}"))
     assert halts.current(club.ports.journal.engine, "G1") is None
     deliver(club, orders_mail(DESK, MASTER, "<2@max>", f"REFUSE {code}"))
-    assert any("The game master says that a mail in his name was not his own" in told(raw) for raw in club.mails_to(MASTER))
+    assert any("You have said that a mail in your name, about G1, was not your own" in told(raw) for raw in club.mails_to(MASTER))
     assert halts.current(club.ports.journal.engine, "G1") is None
 
 
