@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_post
+from worker import cli_audit, cli_hosting, cli_post, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -49,7 +49,10 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-@click.group(cls=_Group, commands=[cli_post.links, cli_post.dkim], context_settings={"help_option_names": ["-h", "--help"]})
+_ELSEWHERE = [cli_audit.dice, cli_hosting.run, cli_post.links, cli_post.dkim, *cli_store.COMMANDS]
+
+
+@click.group(cls=_Group, commands=_ELSEWHERE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""

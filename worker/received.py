@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
-from worker import bounces, context, halts, holds, limits, pausing, questions, turn
+from worker import bounces, context, halts, holds, limits, pausing, questions, turn, unanswered
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
 from worker.ports import Ports
 from worker.records import Closing, Game, Message
+
+log = logging.getLogger("hexpost.worker")
 
 
 def handle(ports: Ports, message: Message) -> str | None:
@@ -19,6 +22,10 @@ def handle(ports: Ports, message: Message) -> str | None:
     another worker was first, and what the services raise.
     """
     seen_as = turn.build_and_read(ports, message)
+    if seen_as["verdict"].startswith("later:"):
+        until = unanswered.put_off(ports.journal.engine, message.id, ports.now())
+        log.info("message %s is put off until %s: %s", message.id, until, seen_as["verdict"])
+        return None
     commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))
     # A right in one game is none in another: who answers an offer of another game has no side there until he is given one.
     wanted = (frame.game_of(ports, seen_as) if commanded else None) or seen_as.get("game")
@@ -36,11 +43,12 @@ def handle(ports: Ports, message: Message) -> str | None:
             "authentic": False,
         }
     sender = context.sender_of(message.raw) or ""
-    if seen_as.get("authentic"):
+    if seen_as.get("authentic") or (seen_as["verdict"] == "accept" and seen_as.get("proven")):
         bounces.resume(ports.journal.engine, sender)
+    if seen_as.get("authentic"):
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
     decided = _decided(ports, message, seen_as, game, lobby)
-    closing = limits.within(ports, message, sender, decided, sure=bool(seen_as.get("authentic")))
+    closing = limits.within(ports, message, sender, decided, home, sure=bool(seen_as.get("authentic")))
     ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
     return closing.game if (seen_as.get("commands") or closing.intents) and closing.game != message.game else None
 

@@ -1,4 +1,7 @@
-"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text."""
+"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text.
+
+Each change here needs a revision in ``worker/migrations``.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,15 @@ players = Table(
     Column("side", String(32), primary_key=True),
     Column("address", String(254), primary_key=True),
     Index("players_address", "address"),
+)
+
+# Games that another server has now. address: where it takes orders.
+moved = Table(
+    "moved",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("at", String(40), nullable=False),
 )
 
 # The look of the pictures that a side is sent; a side without a row has that of the settings.
@@ -115,7 +127,8 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent.
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail), moved (another server
+# sends it).
 outbox = Table(
     "outbox",
     metadata,
@@ -371,6 +384,15 @@ paused = Table(
     metadata,
     Column("address", String(254), primary_key=True),
     Column("at", String(40), nullable=False),
+)
+
+# Mails that cannot be judged before a moment; looks: how often it was tried.
+deferrals = Table(
+    "deferrals",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("until", String(40), nullable=False),
+    Column("looks", Integer, nullable=False),
 )
 
 # Who may write for a side besides its players. role: alias (another address of a player's), deputy.

@@ -109,10 +109,8 @@ class Case:
         """What our own server found (method -> results), and whether its stamp is the topmost of all; what is found here where it stamps
         nothing and ``check_dkim`` is set. A DKIM result counts only where the sender's own domain has signed.
         """
-        for at, value in enumerate(self.message.all("authentication-results")):
-            name = value.split(";")[0].split()
-            if not name or name[0].lower() != self.context.server.lower():
-                continue
+        if self._stamp is not None:
+            at, value = self._stamp
             try:
                 return results_of(value, self._domain), at == 0
             except Exception:  # our own stamp is not to be read: nothing is proven
@@ -120,6 +118,20 @@ class Case:
         if self.context.check_dkim and (is_known_sender(self) or self.identity.sender in self.context.masters):
             return {"dkim": {check_signatures(self.raw, self._domain, self._key_of)}}, True
         return {}, False
+
+    @property
+    def checked_here(self) -> bool:
+        """Whether our own server has stamped nothing, so that what is known of the sender is found here."""
+        return self._stamp is None
+
+    @cached_property
+    def _stamp(self) -> tuple[int, str] | None:
+        """The topmost stamp of our own server, and where among all it stands."""
+        for at, value in enumerate(self.message.all("authentication-results")):
+            name = value.split(";")[0].split()
+            if name and name[0].lower() == self.context.server.lower():
+                return at, value
+        return None
 
     @property
     def _domain(self) -> str:
@@ -223,6 +235,13 @@ def is_masters(case: Case) -> bool:
 def is_masters_unverified(case: Case) -> bool:
     """A command in the name of the game master, for which nothing vouches: an address in ``From`` is not enough for what he may do."""
     return case.level == "master" and case.identity.sender in case.context.masters and not is_masters(case)
+
+
+def is_unanswered(case: Case) -> bool:
+    """All that speaks against the sender is that the name servers do not answer now, and the mail can wait."""
+    if not case.context.patient or case.results[0] != {"dkim": {"temperror"}} or not case.results[1]:
+        return False
+    return case.checked_here and (is_unverified(case) or is_masters_unverified(case))
 
 
 def is_masters_word(case: Case) -> bool:

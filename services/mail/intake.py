@@ -20,7 +20,7 @@ Check = Callable[[Case], bool]
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
-    """What becomes of a mail: ``accept``, ``hold``, ``refuse``, ``drop`` or ``ignore``, and why."""
+    """What becomes of a mail: ``accept``, ``hold``, ``refuse``, ``drop``, ``ignore`` or ``later``, and why."""
 
     act: str
     why: str = ""
@@ -42,6 +42,7 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_list, Disposition("drop", "list")),
     (checks.is_our_own, Disposition("drop", "own-mail")),
     (checks.has_no_sender, Disposition("drop", "no-sender")),
+    (checks.is_unanswered, Disposition("later", "no-key")),
     (checks.is_masters_unverified, Disposition("hold", "master-unverified")),
     (checks.is_unverified, Disposition("hold", "sender-unverified")),
     (checks.is_from_new_address, Disposition("hold", "sender-unregistered")),

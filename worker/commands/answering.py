@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from worker import links
 from worker.alerts import entering
 from worker.commands import agreeing, beginning, masters, people, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
@@ -31,7 +32,9 @@ def refuse(desk: Desk, command: Command) -> Effect:
     """REFUSE [code]: who asked is told. Whoever gets copies is rid of them by it, too."""
     taken = store.taken_copy(desk.ports.journal.engine, str(command.args.get("code")), desk.sender)
     if taken is not None:
-        return Effect((Said("no-more-copies"),), writes=(store.copying(taken.game, str(taken.side), desk.sender, on=False),))
+        game, side = taken.game, str(taken.side)
+        writes = (store.copying(game, side, desk.sender, on=False), links.revoking(game, side, desk.sender))
+        return Effect((Said("no-more-copies"),), writes=writes)
     offer = _offer(desk, command)
     if offer.kind == "master":
         alert = forged(None if offer.game == STRAY else offer.game, int(offer.data["message"]), desk.at, side=None, name=str(offer.address))

@@ -11,6 +11,7 @@ from worker.canonical import Json, decode
 from worker.commits import add_tokens
 from worker.database import reading
 from worker.deadlines import later
+from worker.links import revoking
 from worker.records import LostRace, Write
 from worker.tables import (
     commands,
@@ -326,6 +327,18 @@ def copying(game: str, side: str, address: str | None, *, on: bool) -> Write:
         connection.execute(delete(copies).where(*here))
         if on and address:
             connection.execute(insert(copies).values(game=game, side=side, address=address))
+
+    return write
+
+
+def ending_copies(game: str, side: str, asker: str) -> Write:
+    """End the copies that a player of a side has had sent to somebody, and close their links."""
+
+    def write(connection: Connection) -> None:
+        asked = (offers.c.game == game, offers.c.side == side, offers.c.kind == "copy", offers.c.status == "taken", offers.c.asker == asker)
+        for address in connection.execute(select(offers.c.address).where(*asked).distinct()).scalars().all():
+            copying(game, side, address, on=False)(connection)
+            revoking(game, side, address)(connection)
 
     return write
 

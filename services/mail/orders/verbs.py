@@ -42,6 +42,7 @@ _SHOWN = {
     "names": "name,name",
     "perils": "ZOC,MINE,OVERSTACK",
     "id": "id",
+    "verb": "verb",
     "topic": "verb",
     "options": "option=value ...",
     "date": "2026-08-31",
