@@ -159,7 +159,8 @@ def _start_broker(found: Running) -> str:
 
 
 def _start_and_wait(found: Running, command: list[str], url: str) -> None:
-    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
+    env = inherited_environment() | found.config.environment("broker")
+    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", env)
     try:
         wait_until(lambda: _answers(url), {"broker": process}, found.logs)
     except CannotServe:
@@ -196,7 +197,7 @@ def _start_services(found: Running) -> None:
             listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
             listener.listen(128)
             command = gunicorn(f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
-            env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+            env = worker_environment(config, name)
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
             config = replace(config, **url)

@@ -38,7 +38,7 @@ def refuse(desk: Desk, command: Command) -> Effect:
     offer = _offer(desk, command)
     if offer.kind == "master":
         alert = forged(None if offer.game == STRAY else offer.game, int(offer.data["message"]), desk.at, side=None, name=str(offer.address))
-        return Effect((Said("question-denied"),), writes=(offer.settled("refused"), entering(desk.ports.config, alert)))
+        return Effect((Said("master-denied"),), writes=(offer.settled("refused"), entering(desk.ports.config, alert)))
     said = Said("refused-by", {"kind": offer.kind, "address": offer.address, "side": offer.side, "game": offer.game})
     return Effect(
         (Said("refusal-sent", {"kind": offer.kind}),), writes=(offer.settled("refused"),), intents=tuple(_to_asker(desk, offer, said))
