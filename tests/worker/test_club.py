@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import update
 
 from tests.worker.conftest import Desk
@@ -14,6 +16,7 @@ from tests.worker.post import DESK, MASTER, deliver, rule, stamped, told, write
 from tests.worker.test_beginning import code_in
 from tests.worker.whole import services
 from worker.canonical import Json, canonical
+from worker.cli import main
 from worker.proving import proved
 from worker.tables import turns
 
@@ -99,7 +102,20 @@ def test_a_club_by_mail(club: Desk) -> None:
     assert [one[1]["branch"] for one in journal.chain("G1")] == sorted(one[1]["branch"] for one in journal.chain("G1"))
     given = [one["verb"] for one in journal.commands("G1") if one["sender"] == MASTER]
     assert given == ["PAUSE", "RESUME", "EXTEND", "EDIT", "ROLLBACK", "ROLLBACK", "REPLACE"]
+    verified = ["verify", "G1", "--config", str(settings(club))]
+    assert "hold" in CliRunner().invoke(main, verified, catch_exceptions=False).output
     spoil(club)
+    failed = CliRunner().invoke(main, verified)
+    assert (failed.exit_code, "its hash is not that of its record" in failed.output) == (2, True)
+    unknown = CliRunner().invoke(main, ["verify", "G9", "--config", str(settings(club))])
+    assert (unknown.exit_code, "neither a folder nor a game 'G9'" in unknown.output) == (2, True)
+
+
+def settings(desk: Desk) -> Path:
+    """The desk's journal as that of an installation."""
+    file = desk.folder / "hexpost.toml"
+    file.write_text(f'home = "."\ndatabase = "{desk.ports.journal.engine.url}"\n', encoding="utf-8")
+    return file
 
 
 def spoil(desk: Desk) -> None:

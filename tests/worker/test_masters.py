@@ -234,6 +234,24 @@ def test_a_seat_that_is_refused_or_taken_back_stays_as_it_is(club: Desk) -> None
     assert club.ports.journal.addresses("G1")["axis"] == [ANN]
 
 
+def test_the_adjutant_takes_a_side_over_and_gives_it_back(club: Desk) -> None:
+    assert "The adjutant plays Axis from now on" in rule(club, f"REPLACE G1 axis {ANN} BY ADJUTANT BECAUSE he is silent")
+    # it plays at once; who played is out, the other side is told
+    assert did(club) == [["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
+    assert "given your seat (Axis, game G1) to somebody else. His reason: he is silent." in told(club.mails_to(ANN)[-1])
+    assert any("another player from now on, by the game master's hand" in told(raw) for raw in club.mails_to(BRUNO))
+    assert club.ports.journal.addresses("G1")["axis"] == ["adjutant"]
+    assert set(club.ports.journal.deadlines("G1")) == {"allied"}
+    assert "not both sides" in rule(club, f"REPLACE G1 allied {BRUNO} BY ADJUTANT")
+    assert "in place of the adjutant" in rule(club, f"REPLACE G1 axis ADJUTANT BY {CARA}")
+    deliver(club, stamped(DESK, CARA, "<1@cara>", f"ACCEPT {code_in(club.mails_to(CARA)[-1])}"))
+    write(club, BRUNO, "DONE")
+    assert len(did(club)) == 3
+    assert set(club.ports.journal.deadlines("G1")) == {"axis"}
+    write(club, CARA, "MOVE 0303")
+    assert did(club)[-1] == ["axis", "MOVE", "0303"]
+
+
 # The position
 
 
