@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -37,7 +37,20 @@ def open_database(url: str) -> Engine:
         engine = create_engine(parsed, isolation_level="READ COMMITTED", hide_parameters=True)
     with writing(engine) as connection:
         metadata.create_all(connection)
+        _add_columns(connection)
     return engine
+
+
+def _add_columns(connection: Connection) -> None:
+    """The columns that a table of an older version lacks, where they may be empty."""
+    known = inspect(connection)
+    for table in metadata.sorted_tables:
+        there = {one["name"] for one in known.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in there and column.nullable:
+                kind = column.type.compile(connection.dialect)
+                quoted = (connection.dialect.identifier_preparer.quote(one) for one in (table.name, column.name))
+                connection.exec_driver_sql("ALTER TABLE {} ADD COLUMN {} {}".format(*quoted, kind))
 
 
 def _make_file(file: Path) -> None:

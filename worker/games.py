@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from worker import news, secrets
+from worker import news, secrets, terms, waits
 from worker.canonical import Json, canonical, digest
 from worker.config import THEMES
 from worker.context import ADDRESS, side_tokens
-from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
+from worker.deadlines import ADJUTANT, adjutants, calls, next_due, without
 from worker.ports import Ports
 from worker.records import Game, LostRace, NewState, Start
 from worker.turn import mails, provenance
@@ -108,8 +108,15 @@ def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewSta
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
     known = {side: list(dict.fromkeys(address.lower() for address in wanted.addresses[side])) for side in game.sides}
     absent = adjutants(known)
-    due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
-    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due), "dice_words": game.words}
+    due = waits.following(ports, game, {}, without(views, absent), at)
+    agreed = terms.of(ports.journal.engine, ports.config, game.id).as_json()
+    facts = {
+        "news": True,
+        "commitment": secrets.commitment(game.secret),
+        "deadline": next_due({}, due),
+        "dice_words": game.words,
+        "terms": agreed,
+    }
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
     start = Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), wanted.looks)

@@ -146,10 +146,14 @@ Write = Callable[[Connection], None]
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Until when a side is waited for: ``due``, ISO 8601, UTC. ``extended``: that was put off once already."""
+    """Until when a side is waited for: ``due``, ISO 8601, UTC. ``extended``: that was put off once already. ``since``: from when it has
+    been waited for; ``kind``: of ``deadlines.CLASSES``, what for.
+    """
 
     due: str
     extended: bool = False
+    since: str = ""
+    kind: str = "turn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, holds, news, secrets, vacations
+from worker import context, holds, news, reliability, secrets, terms, waits
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.context import side_tokens
-from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
+from worker.deadlines import ADJUTANT, adjutants, calls, next_due, without
 from worker.orders import Written, adjudicate, read_orders
 from worker.ports import Ports
 from worker.records import SPECTATOR, STRAY, Closing, Game, Intent, Message, NewState, PacketRow
@@ -136,6 +136,7 @@ def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closi
     """What follows from orders."""
     side = str(seen_as["side"])
     result = _play(ports, game, side, [str(line) for line in seen_as["lines"]])
+    known = ports.journal.deadlines(game.id).get(side)
     closing, later, due = entered(ports, closing_of(message, seen_as, game), game, result, message.received_at)
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
@@ -151,6 +152,9 @@ def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closi
         intents += turn_report(ports, later, other, message.received_at, told, result.after[other])
     intents += watch_report(ports, later, message.received_at, due) if others else []
     also = (*closing.also, holds.lapsing(later, unused)) if unused else closing.also
+    if known is not None and result.state is not None:
+        waiting = terms.of(ports.journal.engine, ports.config, game.id).absence in ("wait", "master")
+        also = (*also, *reliability.answered(known, closing, context.sender_of(message.raw) or "", side, waits=waiting))
     return replace(closing, intents=tuple(intents), lapsed=lapsed, also=also)
 
 
@@ -162,8 +166,7 @@ def entered(ports: Ports, closing: Closing, game: Game, result: Result, at: str)
         return closing, game, {"deadline": next_due(stored, {})}
     later = replace(game, version=result.state.version, turn=result.state.turn, over=result.state.over)
     absent = adjutants(ports.journal.addresses(game.id))
-    changed = following(stored, result.before, without(result.after, absent), at, ports.config.deadline_hours)
-    changed = vacations.excused(ports.journal.engine, game.id, changed, at)
+    changed = waits.following(ports, game, result.before, without(result.after, absent), at)
     places = calls(game.id, later.version, result.after, absent)
     tokens = side_tokens(later) if later.turn != game.turn else {}
     return replace(closing, deadlines=changed, calls=places, tokens=tokens), later, {"deadline": next_due(stored, changed)}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from worker import news
+from worker import news, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said, notice
 from worker.commands.offering import MOST_A_DAY, Accept, day_before
 from worker.commands.store import Offer
 from worker.context import side_tokens
-from worker.deadlines import ADJUTANT, adjutants, calls, following, without
+from worker.deadlines import ADJUTANT, adjutants, calls, without
 from worker.orders import Written
 from worker.ports import Ports
 from worker.records import SPECTATOR, Closing, Game, NewState
@@ -108,7 +108,7 @@ def taken_back(ports: Ports, game: Game, last: Last, side: str, at: str, *, agre
     }
     new = NewState(after.version, state, known, record | provenance(state), [], after.turn, False, branch=branch, undone=(last.version,))
     absent = adjutants(ports.journal.addresses(game.id))
-    due = following(ports.journal.deadlines(game.id), was, without(views, absent), at, ports.config.deadline_hours)
+    due = waits.following(ports, game, was, without(views, absent), at)
     fresh = side_tokens(after) if (after.branch, after.turn) != (game.branch, game.turn) else {}
     return Change(new, due, calls(game.id, after.version, views, absent), fresh), after
 
