@@ -22,6 +22,8 @@ from worker.turn import Result, carry_out, entered, mails, turn_report, watch_re
 
 log = logging.getLogger("hexpost.absent")
 END_OF_TURN = "DONE TURN AUTO"
+DEADLINES = ("deadline", "decided-adjutant", "decided-nothing")
+"""Why a side is played for whose time is over."""
 _ENDS = re.compile(r"(?:END|HOLD|CHECK|DONE\s+TURN\b.*)\Z")
 _DONE = re.compile(r"DONE\b.*\Z")
 _PLAIN: Json = {"standing": [], "fault": "stop", "anyway": False, "check": False, "hold": False, "append": False}
@@ -29,12 +31,24 @@ _PLAIN: Json = {"standing": [], "fault": "stop", "anyway": False, "check": False
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call: ``why`` is ``deadline``, ``on`` (the rest of a player-turn) or ``adjutant``; ``key``: its due time or version."""
+    """A call: ``why`` is ``deadline``, ``on`` (the rest of a player-turn), ``adjutant``, or by the game master's word ``decided-adjutant``
+    or ``decided-nothing``; ``key``: its due time or version.
+    """
 
     why: str
     game: str
     side: str
     key: str
+
+    @classmethod
+    def of(cls, message: Message) -> Call:
+        """The call that a message is."""
+        return cls(*message.place.removeprefix(OURS).split("/", 3))
+
+    @property
+    def decided(self) -> str | None:
+        """What is to be done whatever the terms of the game say."""
+        return "adjutant" if self.why == "adjutant" else self.why.removeprefix("decided-") if self.why.startswith("decided-") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,7 @@ def call_overdue(ports: Ports, looked: str | None = None) -> list[tuple[str, int
 
 def handle(ports: Ports, message: Message) -> str | None:
     """Carry out a call: one packet for its side, or nothing where it is not due any more. Raises like ``received.handle``."""
-    call = Call(*message.place.removeprefix(OURS).split("/", 3))
+    call = Call.of(message)
     game = ports.journal.game(call.game)
     assert game is not None
     closing = Closing(message=message.id, game=game.id, verdict="absent:in-time", side=call.side, digest=digest(message.place.encode()))
@@ -100,7 +114,7 @@ def _played(ports: Ports, message: Message, closing: Closing, game: Game, call: 
         if result.state is not None:
             return _done(ports, closing, game, call, way, result, now)
     absence = terms.of(ports.journal.engine, ports.config, game.id).absence
-    if call.why == "adjutant" or absence not in ("wait", "master"):
+    if call.decided or absence not in ("wait", "master"):
         log.error("%s: nothing that was tried could be played for %s", game.id, call.side)
         return replace(closing, verdict="absent:stuck")
     return _for_the_master(ports, closing, game, call, now) if absence == "master" else replace(closing, verdict="absent:wait")
@@ -118,7 +132,7 @@ def _ways(ports: Ports, game: Game, call: Call) -> Iterator[_Way]:
             yield _written(ports, game, call.side, "draft", _finished(draft.lines), draft)
         if refused:
             yield _written(ports, game, call.side, "refused", _finished(refused.lines))
-    absence = "adjutant" if call.why == "adjutant" else terms.of(ports.journal.engine, ports.config, game.id).absence
+    absence = call.decided or terms.of(ports.journal.engine, ports.config, game.id).absence
     if absence == "adjutant":
         yield from _adjutant(ports, game, call.side)
         yield _written(ports, game, call.side, "adjutant", [END_OF_TURN])
@@ -209,17 +223,18 @@ def _done(ports: Ports, closing: Closing, game: Game, call: Call, way: _Way, res
     closing = replace(closing, verdict=f"absent:{way.how}", played=way.draft.id if way.draft else None)
     closing, later, due = entered(ports, closing, game, result, now)
     told = call.why != "adjutant"
-    if call.why == "deadline":
-        kind = ports.journal.deadlines(game.id)[side].kind
+    known = ports.journal.deadlines(game.id).get(side)
+    if known is not None and call.why in DEADLINES:
+        kind = known.kind
         played = reliability.played_for(ports.journal.addresses(game.id)[side], game.id, side, kind, draft=way.draft is not None, at=now)
         closing = replace(closing, also=(*closing.also, *played))
     goes_on = (
         told and deadlines.awaited(result.after[side]) and news.player_turn(result.before[side]) == news.player_turn(result.after[side])
     )
     if goes_on:
-        closing = replace(closing, calls=(*closing.calls, deadlines.place("on", game.id, side, str(later.version))))
-        if call.why == "deadline":  # should he write in between after all, he has his time again
-            known = ports.journal.deadlines(game.id)[side]
+        why = call.why if call.why.startswith("decided-") else "on"
+        closing = replace(closing, calls=(*closing.calls, deadlines.place(why, game.id, side, str(later.version))))
+        if known is not None and call.why in DEADLINES:  # should he write in between after all, he has his time again
             again = replace(known, due=deadlines.later(now, waits.hours_again(ports, game.id, known)), extended=True)
             closing = replace(closing, deadlines={**closing.deadlines, side: again})
             due = {"deadline": deadlines.next_due(ports.journal.deadlines(game.id), closing.deadlines)}

@@ -59,7 +59,7 @@ class Config:
     ``absence``: of ``ABSENCE``, what is done for a side whose time is over.  ``silent_hours``: how long a side is waited for that no mail
     reaches, where it would be for ever.
     ``reminders``: how many hours before a deadline a side is reminded, numbers with blanks between; ``grace_hours``: by how much a side may
-    put its deadlines off in a game by itself (``GRACE``), ``grace_once``: in one go.
+    put its deadlines off in a game by itself (``POSTPONE``), ``grace_once``: in one go.
     ``digest_day``: of ``DAYS``, and ``digest_hour``: when everybody is mailed how his games stand, in his time zone; ``zone``: that of the
     game master, and of whoever has named none (``ZONE``).  ``lobby_days``: how long a game waits for its players (0: for ever).
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.

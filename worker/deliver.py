@@ -14,6 +14,7 @@ from worker.pictures import Picture, drawn, wanted
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing, viewer
 from worker.vassal import Enclosures, enclosures
+from worker.zones import zone_of
 
 log = logging.getLogger("hexpost.deliver")
 MAX_LINES = 600
@@ -72,7 +73,8 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     pictures: list[Picture] = []
     files = Enclosures()
     if game is None or waiting.side is None:
-        report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})
+        body = {"game": "none", "kind": data["kind"], "subject": data["subject"], "zone": _zone(ports, data["to"])}
+        report = ports.mail.report(body | _said(data["facts"]))
     else:
         body = _report(ports, game, waiting)
         wishes = wanted(ports, outbox, game, waiting, body["view"])
@@ -110,6 +112,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "vocabulary": ports.rules.scenario(game.scenario),
         "subject": data["subject"],
         "address": _reply_address(ports, game, data),
+        "zone": _zone(ports, data["to"]),
         "theme": ports.journal.theme(game.id, str(waiting.side)) or ports.config.theme,
         "copy": side is not None and not data["token"],
     }
@@ -131,6 +134,10 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
     return body | _said(data["facts"]) | ({"cut": [], "sources": []} if body["copy"] else {})
 
 
+def _zone(ports: Ports, address: str) -> str:
+    return zone_of(ports.journal.engine, ports.config, address)
+
+
 def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
     """The orders of a side that waited when it was last told: what was sent since by itself would have been answered."""
     if not 0 <= data["after"] < data["at"]:
@@ -141,7 +148,21 @@ def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows", "dice_words")
+    told = (
+        "status",
+        "cut",
+        "sources",
+        "verdict",
+        "sender",
+        "commitment",
+        "notes",
+        "deadline",
+        "answers",
+        "shows",
+        "dice_words",
+        "terms",
+        "hours",
+    )
     return {key: facts[key] for key in told if key in facts}
 
 
@@ -165,7 +186,7 @@ def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> J
         "date": data["date"],
         "in_reply_to": data["in_reply_to"],
         "references": data["references"],
-        "replied": data["kind"] not in ("start", "turn", "notice"),
+        "replied": data["kind"] not in ("start", "turn", "notice", "reminder"),
     }
     return letter | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if data.get("token") else {})
 

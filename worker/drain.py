@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sqlalchemy.exc import InterfaceError, OperationalError
 
-from worker import absent, context, turn
+from worker import absent, called, context, lapsing, reminders, silence, turn, weekly
 from worker.arrivals import is_known
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
@@ -87,7 +87,7 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         queues.remove(game, head)
         return True
     try:
-        other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
+        other = handle(ports, message) if not absent.is_call(message) else called.handle(ports, message)
     except LostRace:
         log.info("message %s: another worker was first", message.id)
         return False
@@ -103,9 +103,9 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
-    called = ports.journal.next_message(game)
-    if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
-        queues.push(game, called.id)
+    following = ports.journal.next_message(game)
+    if following is not None and absent.is_call(following):  # it was entered by the commit, which knows no queue
+        queues.push(game, following.id)
     return True
 
 
@@ -137,6 +137,15 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
         wake(game)
     for game in outbox.games():
         wake_post(game)
+
+
+def keep_time(ports: Ports, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
+    """All that comes with time alone, and is no deadline: reminders, sides that are silent, games that nobody joins, the weekly mail."""
+    for game, key in (*reminders.call_reminders(ports), *silence.call_silent(ports)):
+        queues.push(game, key)
+        wake(game)
+    if lapsing.give_up(ports) + weekly.enter_digests(ports):
+        wake_post(STRAY)
 
 
 def pass_deadlines(ports: Ports, queues: GameQueues, wake: Wake) -> None:

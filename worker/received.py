@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from worker import bounces, context, holds, limits, turn
+from worker import bounces, context, holds, likeness, limits, turn
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
@@ -41,7 +41,9 @@ def handle(ports: Ports, message: Message) -> str | None:
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
     decided = _decided(ports, message, seen_as, game, lobby)
     closing = limits.within(ports, message, sender, decided, sure=bool(seen_as.get("authentic")))
-    ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
+    also = bounces.writes_of(ports, message, seen_as)
+    also += likeness.noting(ports.journal.engine, sender, message.raw, message.received_at) if seen_as.get("authentic") else ()
+    ports.journal.close(replace(closing, also=(*closing.also, *also)))
     return closing.game if seen_as.get("commands") and closing.game != message.game else None
 
 

@@ -160,7 +160,8 @@ class Deadline:
 class Start:
     """What a game starts with: its players' addresses by side, the token of each side, the first mails, and when (ISO 8601, UTC).
 
-    ``deadlines``, ``calls``: as in ``Closing``; ``themes``: the look of the pictures by side, where it is not that of the settings.
+    ``deadlines``, ``calls``: as in ``Closing``; ``themes``: the look of the pictures by side, where it is not that of the settings;
+    ``also``: what is written besides.
     """
 
     addresses: Mapping[str, list[str]]
@@ -170,6 +171,7 @@ class Start:
     deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
     themes: Mapping[str, str] = field(default_factory=dict)
+    also: tuple[Write, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

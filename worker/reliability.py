@@ -62,9 +62,10 @@ def played_for(addresses: Iterable[str], game: str, side: str, kind: str, *, dra
     return tuple(noting(one, game, side, kind, "in_time" if draft else "played", at) for one in addresses)
 
 
-def records(engine: Engine, addresses: Iterable[str]) -> dict[str, Record]:
-    """The record of each of the addresses that has one."""
-    query = select(reliability.c.address, reliability.c.outcome, func.count()).where(reliability.c.address.in_(list(addresses)))
+def records(engine: Engine, addresses: Iterable[str] | None) -> dict[str, Record]:
+    """The record of each of the addresses (None: of all) that has one."""
+    query = select(reliability.c.address, reliability.c.outcome, func.count())
+    query = query if addresses is None else query.where(reliability.c.address.in_(list(addresses)))
     found: dict[str, dict[str, int]] = {}
     with reading(engine) as connection:
         for address, outcome, n in connection.execute(query.group_by(reliability.c.address, reliability.c.outcome)):

@@ -282,14 +282,16 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
 
 
 def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json, seen: Json = None) -> list[Intent]:
-    """The report to a side that did not write: in the thread of its mails. ``seen``: its view; where nothing is wanted of it, and all its
-    players want only reports that want something, there is none, unless it brings what no later one will.
+    """The report to a side that did not write: in the thread of its mails. ``seen``: its view; where nothing is wanted of it, none of its
+    players gets one who wants only reports that want something, unless it brings what no later one will. He is told the rest with the next.
     """
     players = ports.journal.addresses(game.id)[side]
     chosen = store.preferences_in(ports.journal.engine, game.id, "notify")
     waits = seen is None or side in seen.get("waiting_for", []) or bool(seen.get("over"))
     owed = not UNREPEATED.isdisjoint(facts.get("notes", ()))
-    if not (waits or owed) and all(chosen.get(one) == "awaited" for one in players):
+    if not (waits or owed):
+        players = [one for one in players if chosen.get(one) != "awaited"]
+    if not players:
         return []
     earlier = [key for key, _ in ports.journal.mails_to(game.id, side)]
     data = {"kind": "turn", "date": date, "facts": facts, "subject": "", "after": ports.journal.told(game.id, side)}
@@ -317,6 +319,7 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     common = data | {"facts": facts, "turn": game.turn, "at": game.version}
     token = data["facts"].get("question") or side_tokens(game).get(side, "")
     copied = store.copies_of(ports.journal.engine, game.id, side) if data["kind"] in COPIED else []
+    since = _told_last(ports, game, side, data) if "news" in data["facts"] and data["kind"] != "start" else {}
     dead = paused_of(ports.journal.engine, [*addresses, *copied]) | {ADJUTANT}
     to = [(one, borne) for one, borne in (*((one, token) for one in addresses), *((one, "") for one in copied)) if one not in dead]
     domain = ports.config.address.rpartition("@")[2]
@@ -325,10 +328,22 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     return [
         Intent(
             f"{key}/{number}",
-            common | {"to": address, "token": borne},
+            common | {"to": address, "token": borne} | ({"after": since[address]} if address in since else {}),
             version,
             side,
             secrets.message_id(game.secret, game.id, f"{side}/{got + number}", domain),
         )
         for number, (address, borne) in enumerate(to, start=1)
     ]
+
+
+def _told_last(ports: Ports, game: Game, side: str, data: Json) -> dict[str, int]:
+    """Up to which version those of the side's addresses were told who were left out of later reports, as they wished."""
+    if (
+        not data["facts"]["news"]
+        or not store.preferences_in(ports.journal.engine, game.id, "notify")
+        or "resent" in data["facts"].get("notes", ())
+    ):
+        return {}
+    found = ports.journal.told_to(game.id, side)
+    return {address: version for address, version in found.items() if version < data["after"]}

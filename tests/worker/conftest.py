@@ -124,6 +124,7 @@ class Desk:
         """Refill the queues from the journal, then run."""
         drain.refill(self.ports, self.outbox, self.queues, self.wake, self.wake_post)
         drain.pass_deadlines(self.ports, self.queues, self.wake)
+        drain.keep_time(self.ports, self.queues, self.wake, self.wake_post)
         self.run()
 
     def sweep_quietly(self) -> None:

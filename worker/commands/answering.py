@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker.commands import agreeing, beginning, people, store
+from worker.commands import agreeing, beginning, clocks, people, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
 from worker.records import STRAY, Intent
 
-ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED}
+ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED, **clocks.ACCEPTED}
 
 
 def accept(desk: Desk, command: Command) -> Effect:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import secrets
+from worker import secrets, terms
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
@@ -79,16 +79,20 @@ def _scenarios(desk: Desk) -> list[str]:
 def _founded(desk: Desk, asked: Lobby, args: Json) -> Effect:
     seat = _seat(asked, args.get("side") or asked.sides[0], desk.sender, args.get("word"))
     lobby = replace(asked, seats=(seat,))
+    wished = {key: str(args[key]).lower() for key in terms.KEYS if args.get(key) is not None}
+    agreeing = (terms.agreeing(lobby.id, wished),) if wished else ()
     if args.get("alone"):
-        return _begun(desk, lobby, [])
-    said = Said("founded", _described(desk, lobby) | {"side": seat.side})
-    return Effect((said,), writes=(lobby.opened(desk.at), lobby.seated(seat)), after=lobby, side=seat.side)
+        return _begun(desk, lobby, [], wished)
+    said = Said("founded", _described(desk, lobby, wished) | {"side": seat.side})
+    return Effect((said,), writes=(lobby.opened(desk.at), lobby.seated(seat), *agreeing), after=lobby, side=seat.side)
 
 
-def _described(desk: Desk, lobby: Lobby) -> Json:
+def _described(desk: Desk, lobby: Lobby, wished: Mapping[str, str] | None = None) -> Json:
     title = desk.ports.rules.scenario(lobby.scenario)["game"].get("title") or lobby.scenario
     fields = {"game": lobby.id, "scenario": lobby.scenario, "title": title, "options": lobby.options, "free": lobby.free}
-    return fields | {"commitment": secrets.commitment(lobby.secret), "address": desk.ports.config.address}
+    agreed = terms.agreed(desk.ports.journal.engine, lobby.id) if wished is None else wished
+    clocks = terms.default(desk.ports.config).with_(agreed).as_json()
+    return fields | {"commitment": secrets.commitment(lobby.secret), "address": desk.ports.config.address, "terms": clocks}
 
 
 def _seat(lobby: Lobby, side: str, address: str, word: str | None) -> Seat:
@@ -128,12 +132,12 @@ def _seated(desk: Desk, lobby: Lobby, side: str | None, word: str | None, writes
     return Effect((said,), writes=(lobby.seated(seat), *writes), after=full, side=seat.side)
 
 
-def _begun(desk: Desk, lobby: Lobby, writes: list[Write]) -> Effect:
-    """All sides have their player, or the adjutant: the game begins, and mails its players."""
+def _begun(desk: Desk, lobby: Lobby, writes: list[Write], wished: Mapping[str, str] | None = None) -> Effect:
+    """All sides have their player, or the adjutant: the game begins, and mails its players. ``wished``: its terms, if none are kept yet."""
     seats = {one.side: one for one in lobby.seats}
     addresses = {side: [seats[side].address if side in seats else ADJUTANT] for side in lobby.sides}
     words = [[side, seats[side].word] for side in lobby.sides if side in seats and seats[side].word]
-    wanted = Wanted(lobby.scenario, lobby.options, lobby.sides, lobby.secret, addresses, words=words)
+    wanted = Wanted(lobby.scenario, lobby.options, lobby.sides, lobby.secret, addresses, words=words, agreed=wished)
     game, state, start = begin(desk.ports, wanted, lobby.id, desk.at)
 
     def enter(connection: object) -> None:
