@@ -119,7 +119,7 @@ def _part(ports: Ports, reader: _Reader, game: Game, side: str, begun: str) -> J
     before = _version_at(ports, game.id, reader.since)
     turn = game.turn if begun > reader.since else _turn_of(ports, game, side, before)
     fields = {"turn": game.turn, "before": turn, "mine": side in waiting, "waiting_for": waiting, "until": until}
-    happened = [telling.said("digest-happened", text=one) for one in _happened(ports, game, side, before)]
+    happened = [telling.said("digest-happened", text=one) for one in _happened(ports, game, side, reader.since)]
     said = [telling.said("digest-stands", **fields), *(happened or [telling.said("digest-quiet")])]
     return telling.part(*said[:18], title=telling.said("digest-game", game=game.id, title=_title(ports, game.scenario), side=side))
 
@@ -128,9 +128,10 @@ def _turn_of(ports: Ports, game: Game, side: str, version: int) -> int:
     return news.game_turn({side: ports.rules.view(ports.journal.state(game.id, version)[0], side)}, game.turn)
 
 
-def _happened(ports: Ports, game: Game, side: str, before: int) -> list[str]:
-    """What the side has been told since a version, in the few sentences that stand first in a report."""
+def _happened(ports: Ports, game: Game, side: str, since: str) -> list[str]:
+    """What the side has been told since a moment, in the few sentences that stand first in a report."""
     told = ports.journal.told(game.id, side)
+    before = _told_by(ports, game.id, side, since)
     events = ports.journal.events(game.id, before, told) if before < told else []
     if not events:
         return []
@@ -203,6 +204,14 @@ def _created(ports: Ports, key: str) -> str:
 def _version_at(ports: Ports, key: str, moment: str) -> int:
     """The version of a game at a moment, as far as orders led to it."""
     return max((version for version, at in _dated(ports, key) if at <= moment), default=0)
+
+
+def _told_by(ports: Ports, key: str, side: str, moment: str) -> int:
+    """The version up to which a side had been told of its game at a moment."""
+    query = select(outbox.c.version, outbox.c.intent).where(outbox.c.game == key, outbox.c.side == side)
+    with reading(ports.journal.engine) as connection:
+        rows = connection.execute(query).all()
+    return max((int(version) for version, intent in rows if intent["facts"].get("news") and intent["date"] <= moment), default=0)
 
 
 def _last_orders(ports: Ports, key: str) -> str | None:

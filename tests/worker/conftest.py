@@ -156,7 +156,7 @@ class Desk:
 
 def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
     """A desk over the files in ``folder``: made anew over the same folder, it is the worker after a restart."""
-    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in", vassal=0), **settings)
+    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in", vassal=0, digest_day="never"), **settings)
     engine = open_database(f"sqlite:///{folder / 'journal.db'}")
     rules, render, sender = ToyRules(), ToyRender(), RecordingSender()
     ports = Ports(

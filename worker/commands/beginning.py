@@ -83,16 +83,22 @@ def _founded(desk: Desk, asked: Lobby, args: Json) -> Effect:
     agreeing = (terms.agreeing(lobby.id, wished),) if wished else ()
     if args.get("alone"):
         return _begun(desk, lobby, [], wished)
-    said = Said("founded", _described(desk, lobby, wished) | {"side": seat.side})
-    return Effect((said,), writes=(lobby.opened(desk.at), lobby.seated(seat), *agreeing), after=lobby, side=seat.side)
+    said = Said("founded", _described(desk, lobby) | {"side": seat.side})
+    return Effect(
+        (said, *_clocks(desk, wished)), writes=(lobby.opened(desk.at), lobby.seated(seat), *agreeing), after=lobby, side=seat.side
+    )
 
 
-def _described(desk: Desk, lobby: Lobby, wished: Mapping[str, str] | None = None) -> Json:
+def _clocks(desk: Desk, agreed: Mapping[str, str]) -> tuple[Said, ...]:
+    """The deadlines of a game that waits, where it has any."""
+    found = terms.default(desk.ports.config).with_(agreed)
+    return (Said("terms-now", found.as_json()),) if found.timed else ()
+
+
+def _described(desk: Desk, lobby: Lobby) -> Json:
     title = desk.ports.rules.scenario(lobby.scenario)["game"].get("title") or lobby.scenario
     fields = {"game": lobby.id, "scenario": lobby.scenario, "title": title, "options": lobby.options, "free": lobby.free}
-    agreed = terms.agreed(desk.ports.journal.engine, lobby.id) if wished is None else wished
-    clocks = terms.default(desk.ports.config).with_(agreed).as_json()
-    return fields | {"commitment": secrets.commitment(lobby.secret), "address": desk.ports.config.address, "terms": clocks}
+    return fields | {"commitment": secrets.commitment(lobby.secret), "address": desk.ports.config.address}
 
 
 def _seat(lobby: Lobby, side: str, address: str, word: str | None) -> Seat:
@@ -129,7 +135,8 @@ def _seated(desk: Desk, lobby: Lobby, side: str | None, word: str | None, writes
     if not full.free:
         return _begun(desk, full, [lobby.seated(seat), lobby.closed("started"), *writes])
     said = Said("seated", _described(desk, full) | {"side": seat.side})
-    return Effect((said,), writes=(lobby.seated(seat), *writes), after=full, side=seat.side)
+    clocks = _clocks(desk, terms.agreed(desk.ports.journal.engine, lobby.id))
+    return Effect((said, *clocks), writes=(lobby.seated(seat), *writes), after=full, side=seat.side)
 
 
 def _begun(desk: Desk, lobby: Lobby, writes: list[Write], wished: Mapping[str, str] | None = None) -> Effect:
@@ -160,7 +167,8 @@ def invite(desk: Desk, command: Command) -> Effect:
         offered = _free_side(home, address, side)
         said = Said("invited", _described(desk, home) | {"side": offered, "host": desk.sender})
         made = Offer(desk.code("seat", address), "seat", home.id, offered, address, desk.sender, {}, desk.at)
-        return offered_to(desk, made, said, most=MOST_INVITED, word=True)
+        clocks = _clocks(desk, terms.agreed(desk.ports.journal.engine, home.id))
+        return offered_to(desk, made, said, *clocks, most=MOST_INVITED, word=True)
     if side not in (None, desk.side):
         raise Refused("other-side", side=side)
     return offer_side(desk, home, address, "player", "invited-beside")

@@ -27,12 +27,12 @@ def zone(desk: Desk, command: Command) -> Effect:
     engine, config = desk.ports.journal.engine, desk.ports.config
     typed = command.args.get("zone")
     if typed is None:
-        return Effect((Said("zone-now", {"zone": zones.zone_of(engine, config, desk.sender), "at": desk.at}),))
+        return Effect((Said("zone-now", {"zone": zones.zone_of(engine, config, desk.sender), "came": desk.at}),))
     try:
         found = zones.find(typed)
     except zones.NoSuchZone as unknown:
         raise Refused("no-such-zone", zone=typed[:40], why=unknown.why, near=unknown.near) from None
-    return Effect((Said("zone-set", {"zone": found, "at": desk.at}),), writes=(zones.wishing(desk.sender, "zone", found),))
+    return Effect((Said("zone-set", {"zone": found, "came": desk.at}),), writes=(zones.wishing(desk.sender, "zone", found),))
 
 
 # A deadline put off by the one whom it binds
