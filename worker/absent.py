@@ -175,7 +175,8 @@ def _adjutant(ports: Ports, game: Game, side: str) -> list[_Way]:
 def _for_the_master(ports: Ports, closing: Closing, game: Game, call: Call, now: str) -> Closing:
     """Nothing is played: the game master is mailed what he may do, and both sides are told so."""
     facts = {"side": call.side, "due": call.key}
-    alert = Alert("missed-deadline", f"{game.id} {call.side} {call.key}", now, game.id, facts)
+    may = [f"DECIDE {game.id} {call.side} {how}" for how in ("ADJUTANT", "NOTHING")]
+    alert = Alert("missed-deadline", f"{game.id} {call.side} {call.key}", now, game.id, facts | {"lines": may})
     intents = []
     for side, players in ports.journal.addresses(game.id).items():
         key = "missed-yours" if side == call.side else "missed-theirs"

@@ -62,11 +62,9 @@ def handle(ports: Ports, message: Message, game: Game, side: str, key: str) -> C
     unwilling = {one for one, wish in zones.wishes_for(ports.journal.engine, "reminders", players).items() if wish == "off"}
     to = [one for one in players if one not in unwilling]
     left = (datetime.fromisoformat(deadline.due) - datetime.fromisoformat(now)) / timedelta(hours=1)
-    facts = {
-        "deadline": deadline.due,
-        "hours": max(1, round(left)),
-        "terms": terms.of(ports.journal.engine, ports.config, game.id).as_json(),
-    }
+    agreed = terms.of(ports.journal.engine, ports.config, game.id).as_json()
+    agreed |= {"grace": int(min(ports.config.grace_once, ports.config.grace_hours))}
+    facts = {"deadline": deadline.due, "hours": max(1, round(left)), "terms": agreed}
     intents = telling.to_side(ports, game, side, f"m{message.id}/reminder", now, facts, "reminder", to)
     verdict = "remind:sent" if intents else closing.verdict
     return Closing(message.id, game.id, verdict, side, digest=closing.digest, at=message.received_at, intents=tuple(intents))

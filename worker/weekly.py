@@ -119,6 +119,7 @@ def _part(ports: Ports, reader: _Reader, game: Game, side: str, begun: str) -> J
     before = _version_at(ports, game.id, reader.since)
     turn = game.turn if begun > reader.since else _turn_of(ports, game, side, before)
     fields = {"turn": game.turn, "before": turn, "mine": side in waiting, "waiting_for": waiting, "until": until}
+    fields["late"] = until is not None and until <= reader.at
     happened = [telling.said("digest-happened", text=one) for one in _happened(ports, game, side, reader.since)]
     said = [telling.said("digest-stands", **fields), *(happened or [telling.said("digest-quiet")])]
     return telling.part(*said[:18], title=telling.said("digest-game", game=game.id, title=_title(ports, game.scenario), side=side))

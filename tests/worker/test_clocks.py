@@ -228,7 +228,7 @@ def test_a_side_postpones_its_deadline_within_limits_and_the_other_side_is_told(
         post.mails_to(BRUNO)[-1]
     )
     answer = told(write(post, ANN, "POSTPONE 1 DAY"))
-    assert "24 hours at once, and 16 hours are left to you in this game: 16 hours would do now" in answer
+    assert "24 hours at a time, and 16 hours are left to you in this game: by 16 hours at most now" in answer
     assert "SAY TO MASTER" in answer
     assert "with DEADLINE and other hours for both" in answer
     write(post, ANN, "POSTPONE 16")
@@ -250,7 +250,7 @@ def test_the_game_master_decides_where_the_game_has_it_so(post: Desk) -> None:
     assert post.ports.journal.game("G1").version == 0
     (asked,) = post.mails_to(MASTER)
     assert "A deadline has passed: you decide" in str(headers(asked)["Subject"])
-    assert "DECIDE G1 axis ADJUTANT has it played for to the end of its player-turn" in told(asked)
+    assert "| DECIDE G1 axis ADJUTANT | DECIDE G1 axis NOTHING" in told(asked)
     assert "EXTEND gives it more time" in told(asked)
     assert "Nothing is played for you: the game master has been asked" in told(post.mails_to(ANN)[-1])
     assert "The deadline of the Axis side has passed, Sat 28 Mar 2026 20:14 UTC" in told(post.mails_to(BRUNO)[-1])

@@ -66,7 +66,7 @@ def test_a_side_is_reminded_once_at_each_time_in_its_thread_with_what_is_awaited
     said = told(post.mails_to(ANN)[2])
     assert "You are waited for until Wed 25 Mar 2026 12:00 UTC: 4 hours are left (Axis player-turn)" in said
     assert "Awaited: Axis (Axis player-turn)" in said
-    assert "without one the adjutant plays for you" in said
+    assert "without one the adjutant plays for you. POSTPONE 24 gives you more time." in said
     # it is answered like any other mail
     write(post, ANN, "MOVE 0101", "DONE")
     assert post.ports.journal.game("G1").version == 1
