@@ -11,10 +11,12 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from worker import clocktables
 from worker.config import ConfigError
-from worker.tables import metadata
 
 BUSY_MS = 10_000
+metadata = clocktables.vacations.metadata
+"""All tables: those of ``worker.tables`` and of ``worker.clocktables``."""
 
 
 def open_database(url: str) -> Engine:

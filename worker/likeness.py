@@ -21,11 +21,12 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 
 from worker import secrets
 from worker.canonical import Json
+from worker.clocktables import traces
 from worker.context import header_of
 from worker.database import reading, writing
 from worker.deadlines import ADJUTANT
 from worker.records import Write
-from worker.tables import games, players, traces
+from worker.tables import games, players
 
 WEIGHTS: Mapping[str, int] = {"hop": 3, "host": 2, "name": 2, "dkim": 1, "program": 1, "zone": 1}
 """How much each kind of sign says: the first machine that a mail passed, the one that named it, the names of the addresses, the domain that

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, func, insert, select
 
 from worker.canonical import Json
+from worker.clocktables import reliability
 from worker.database import reading
 from worker.records import Closing, Deadline, Write
-from worker.tables import reliability
 
 OUTCOMES = ("in_time", "late", "played")
 

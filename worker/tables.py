@@ -243,16 +243,6 @@ preferences = Table(
     Column("value", String(80), nullable=False),
 )
 
-# When a side is away: its deadlines do not end between these moments.
-vacations = Table(
-    "vacations",
-    metadata,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("side", String(32), primary_key=True),
-    Column("since", String(40), primary_key=True),
-    Column("until", String(40), nullable=False),
-)
-
 # How often the players of a side were replaced: each time its tokens are new, so that whoever left knows none.
 epochs = Table(
     "epochs",
@@ -275,7 +265,7 @@ deadlines = Table(
     Column("kind", String(20)),
 )
 
-# Games that stand still until the game master has them go on: no deadline of them passes. until: when that is by itself, if ever.
+# Games that the game master has halted. since: their deadlines stand still from then on; until: they go on by themselves then.
 halts = Table(
     "halts",
     metadata,
@@ -283,47 +273,6 @@ halts = Table(
     Column("since", String(40), nullable=False),
     Column("until", String(40)),
     Column("reason", Text, nullable=False),
-)
-
-# What was agreed on for one game, besides the options of its rules; key: of terms.KEYS. A game that waits for players has them too.
-terms = Table(
-    "terms",
-    metadata,
-    Column("game", String(32), primary_key=True),
-    Column("key", String(20), primary_key=True),
-    Column("value", String(40), nullable=False),
-)
-
-# What somebody has chosen for all his mails, whatever the game; key: zone, digest, reminders.
-wishes = Table(
-    "wishes",
-    metadata,
-    Column("address", String(254), primary_key=True),
-    Column("key", String(20), primary_key=True),
-    Column("value", String(80), nullable=False),
-)
-
-# How a wait for a side ended, for each address that it concerns: in_time, late, or played (for). kind: as of the deadline.
-reliability = Table(
-    "reliability",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("address", String(254), nullable=False, index=True),
-    Column("game", String(32), nullable=False),
-    Column("side", String(32), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("outcome", String(10), nullable=False),
-    Column("at", String(40), nullable=False),
-)
-
-# What the mails of an address have in common, as keyed hashes of 16 letters (worker/likeness.py). at: when it was seen last.
-traces = Table(
-    "traces",
-    metadata,
-    Column("address", String(254), primary_key=True),
-    Column("kind", String(10), primary_key=True),
-    Column("mark", String(16), primary_key=True),
-    Column("at", String(40), nullable=False),
 )
 
 # Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;

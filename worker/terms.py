@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, Engine, delete, insert, select
 
 from worker.canonical import Json
+from worker.clocktables import terms
 from worker.config import Config
 from worker.database import reading
 from worker.deadlines import kind_of
 from worker.records import Write
-from worker.tables import terms
 
 KEYS = ("turn", "reaction", "setup", "consent", "absence")
 OFFER_HOURS = 14 * 24.0

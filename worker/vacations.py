@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, delete, insert, select
 
+from worker.clocktables import vacations
 from worker.database import reading
 from worker.records import Deadline, Write
-from worker.tables import vacations
 
 
 @dataclass(frozen=True, slots=True)

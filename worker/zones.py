@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from sqlalchemy import Connection, Engine, delete, insert, select
 
+from worker.clocktables import wishes
 from worker.config import Config
 from worker.database import reading
 from worker.records import Write
-from worker.tables import wishes
 
 _EUROPE = ("Europe/Berlin", "Europe/Rome", "Europe/Paris")
 _AMERICA: Mapping[str, tuple[str, ...]] = {

@@ -144,7 +144,8 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said.append(_options(request, speech))
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             said.append(speech.say("start", "words", {"words": request.dice_words}) if request.dice_words else None)
-            said.append(speech.say("start", "terms", request.terms) if request.terms and request.side else None)
+            timed = any(request.terms.get(one) for one in ("turn", "reaction", "setup"))
+            said.append(speech.say("start", "terms", request.terms) if timed and request.side else None)
             return Lead("plain", [text for text in said if text])
         case _:
             return _stored(request, speech)

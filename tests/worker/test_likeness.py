@@ -11,9 +11,9 @@ from tests.worker.fakes import ANN, BRUNO, orders_mail
 from tests.worker.post import deliver, told, write
 from worker import likeness
 from worker.cli import main
+from worker.clocktables import traces
 from worker.database import reading
 from worker.games import new_game
-from worker.tables import traces
 
 HOP = "Received: from [{ip}] (helo=pc) by mail.club.example; Fri, 27 Mar 2026 20:00:00 +0000\n"
 TWIN = "anna.miller@example.org"
