@@ -103,11 +103,13 @@ def noting(engine: Engine, address: str, raw: bytes, at: str) -> tuple[Write, ..
     signs = signs_of(raw)
     if not signs or not address:
         return ()
-    fresh, key = _days_before(at, FRESH_DAYS), _salt(engine)
-    marks = {kind: hmac.new(key.encode(), f"{kind} {sign}".encode(), hashlib.sha256).hexdigest()[:16] for kind, sign in signs.items()}
+    fresh = _days_before(at, FRESH_DAYS)
+    query = select(traces.c.address, traces.c.kind, traces.c.mark, traces.c.at).where(traces.c.address.in_((address, _SALT)))
     with reading(engine) as connection:
-        rows = connection.execute(select(traces.c.kind, traces.c.mark).where(traces.c.address == address, traces.c.at > fresh)).all()
-    known = {(kind, mark) for kind, mark in rows}
+        rows = connection.execute(query).all()
+    key = next((mark for whose, _, mark, _ in rows if whose == _SALT), None) or _made_salt(engine)
+    known = {(kind, mark) for whose, kind, mark, seen in rows if whose == address and seen > fresh}
+    marks = {kind: hmac.new(key.encode(), f"{kind} {sign}".encode(), hashlib.sha256).hexdigest()[:16] for kind, sign in signs.items()}
     new = [(kind, mark) for kind, mark in marks.items() if (kind, mark) not in known]
 
     def write(connection: Connection) -> None:
@@ -122,17 +124,13 @@ def noting(engine: Engine, address: str, raw: bytes, at: str) -> tuple[Write, ..
     return (write,) if new else ()
 
 
-def _salt(engine: Engine) -> str:
-    """The key of the hashes, this installation's own."""
-    query = select(traces.c.mark).where(traces.c.address == _SALT)
-    with reading(engine) as connection:
-        found = connection.scalar(query)
-    if found is None:
-        with writing(engine) as connection:
-            found = connection.scalar(query)
-            if found is None:
-                found = secrets.new_secret()[:16]
-                connection.execute(insert(traces).values(address=_SALT, kind="salt", mark=found, at=""))
+def _made_salt(engine: Engine) -> str:
+    """The key of the hashes, this installation's own, made where there is none."""
+    with writing(engine) as connection:
+        found = connection.scalar(select(traces.c.mark).where(traces.c.address == _SALT))
+        if found is None:
+            found = secrets.new_secret()[:16]
+            connection.execute(insert(traces).values(address=_SALT, kind="salt", mark=found, at=""))
     return str(found)
 
 

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 
 from worker import likeness, news, reliability, telling, vacations, zones
+from worker.bounces import paused_of
 from worker.canonical import Json, digest
 from worker.config import DAYS
 from worker.database import reading, writing
@@ -76,6 +77,7 @@ def _due(ports: Ports, now: str) -> list[tuple[str, _Reader]]:
     with reading(engine) as connection:
         query = select(players.c.address).join(games, games.c.id == players.c.game)
         here = {*connection.execute(query.where(games.c.over.is_(False), players.c.address != ADJUTANT)).scalars()}
+    here -= paused_of(engine, here)
     chosen, unwilling = zones.wishes_for(engine, "zone", here), zones.wishes_for(engine, "digest", here)
     wanted = [("digest", one) for one in sorted(here) if unwilling.get(one) != "off"]
     wanted += [("digest-master", config.game_master.lower())] if config.game_master else []

@@ -129,3 +129,15 @@ def wishing(address: str, key: str, value: str) -> Write:
         connection.execute(insert(wishes).values(address=address, key=key, value=value))
 
     return write
+
+
+def inheriting(old: str, new: str) -> Write:
+    """Give another address of somebody's what he has chosen for the one, where it has nothing of its own."""
+
+    def write(connection: Connection) -> None:
+        own = set(connection.execute(select(wishes.c.key).where(wishes.c.address == new)).scalars())
+        for key, value in connection.execute(select(wishes.c.key, wishes.c.value).where(wishes.c.address == old)).all():
+            if key not in own:
+                connection.execute(insert(wishes).values(address=new, key=key, value=value))
+
+    return write

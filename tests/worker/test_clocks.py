@@ -10,12 +10,14 @@ import pytest
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
-from tests.worker.test_beginning import ORDERS
+from tests.worker.test_beginning import ORDERS, code_in
+from tests.worker.whole import services
 from worker import deadlines, terms, waits, zones
 from worker.canonical import Json
 from worker.database import writing
 from worker.games import new_game
 from worker.records import Deadline
+from worker.selfplay import PLAIN
 
 MASTER = "desk@club.example"
 START = "2026-03-27T20:14:09+00:00"
@@ -100,6 +102,16 @@ def test_a_zone_is_known_whatever_its_capitals_and_by_its_city(typed: str) -> No
     assert zones.find("gmt") == "UTC"
 
 
+def test_another_address_of_a_player_has_his_zone(post: Desk) -> None:
+    post.start()
+    write(post, ANN, "ZONE Europe/Rome")
+    write(post, ANN, "ADDRESS ADD carl@example.com")
+    code = code_in(post.mails_to("carl@example.com")[-1])
+    deliver(post, orders_mail(ORDERS, "carl@example.com", "<1@carl>", f"ACCEPT {code}"))
+    assert "in the zone Europe/Rome; there it was" in told(write(post, "carl@example.com", "ZONE"))
+    assert "in the zone UTC; there it was" in told(write(post, BRUNO, "ZONE"))
+
+
 # Deadlines by class, and of one game
 
 
@@ -124,6 +136,30 @@ def test_each_class_of_decision_has_its_own_time(view: Json, kind: str) -> None:
     found = deadlines.following({}, {}, {"axis": view}, START, times.hours)["axis"]
     until = {"turn": "2026-03-30T20:14:09", "reaction": "2026-03-28T20:14:09", "setup": "2026-03-31T20:14:09"}[kind]
     assert found == Deadline(f"{until}+00:00", since=START, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "packets", "kinds"),
+    [
+        ("holdfast/campaign-1", 0, {"axis": "turn"}),
+        ("fall-of-tobruk/gazala", 0, {"allied": "setup"}),
+        ("beda-fomm/historical", 0, {"british": "setup"}),
+        ("race-for-tunis/standard", 12, {"axis": "turn", "allied": "reaction"}),
+    ],
+)
+def test_the_classes_are_found_in_what_the_games_show(scenario: str, packets: int, kinds: dict[str, str]) -> None:
+    rules, _ = services()
+    state, found = rules.new_state(scenario, {}, "00" * 32)["state"], {}
+    for number in range(packets + 1):
+        views = {side: rules.view(state, side) for side in rules.scenario(scenario)["game"]["sides"]}
+        waiting = {side: view for side, view in views.items() if deadlines.awaited(view)}
+        found |= {side: deadlines.kind_of(view) for side, view in waiting.items()}
+        if number == packets or set(kinds.items()) <= set(found.items()):
+            break
+        side = next(iter(waiting))
+        packet = PLAIN | {"id": f"x-{number}", "side": side, "seq": None} | rules.adjutant(state, side)
+        state = rules.adjudicate({"state": state, "packet": packet, "seed": "11" * 32})["state"]
+    assert {side: found[side] for side in kinds} == kinds
 
 
 def test_a_game_by_mail_has_the_deadlines_that_its_founder_names_and_everybody_is_told_them(post: Desk) -> None:

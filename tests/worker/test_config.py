@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from worker import deadlines
 from worker.config import Config, ConfigError
 from worker.database import open_database
+from worker.records import Deadline
 
 
 def load(folder: Path, text: str, **env: str) -> Config:
@@ -63,6 +65,13 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ("max_mail = 1e99", "must be a whole number"),
         ("attempts = inf", "must be a number"),
         ("lease = inf", "must be a number of seconds"),
+        ("digest_hour = 24", "from 0 to 23"),
+        ('digest_day = "someday"', "must be one of monday, tuesday"),
+        ('reminders = "24 soon"', "at most 5 numbers of hours"),
+        ('reminders = "1 2 3 4 5 6"', "at most 5 numbers of hours"),
+        ('zone = "CEST"', "a time zone such as Europe/Rome"),
+        ("grace_hours = 10001", "at most 10000"),
+        ('absence = "later"', "adjutant, nothing, wait, master"),
         ('rules = "ftp://there"', "begins with http://"),
         ('broker = "http://there"', "begins with redis://"),
         ("deadline_hours = -1", "more than 0"),
@@ -131,3 +140,23 @@ def test_the_files_of_sending_are_found_from_the_settings(tmp_path: Path) -> Non
     assert (found.smtp_password_file, found.dkim_key_file) == (str(tmp_path / "secret"), str(tmp_path / "k.pem"))
     assert (found.smtp_minute, found.link_base) == (0, "http://127.0.0.1:8026/x")
     assert Config.load(None, found.environment()) == found
+
+
+def test_the_hours_of_reminders_are_read_the_most_first(tmp_path: Path) -> None:
+    assert load(tmp_path, 'reminders = "4 24 0.5"').remind_at == [24, 4, 0.5]
+    assert load(tmp_path, 'reminders = ""').remind_at == []
+    assert load(tmp_path, "digest_hour = 0\nlobby_days = 0\nreaction_hours = 0").digest_hour == 0
+
+
+def test_a_database_of_an_older_version_gets_the_columns_that_it_lacks(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'old.db'}"
+    engine = open_database(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE deadlines")
+        connection.exec_driver_sql("CREATE TABLE deadlines (game TEXT, side TEXT, due TEXT, extended BOOLEAN, PRIMARY KEY (game, side))")
+        connection.exec_driver_sql("INSERT INTO deadlines VALUES ('G1', 'axis', '2026-03-01T12:00:00+00:00', 0)")
+    engine.dispose()
+    engine = open_database(url)
+    with engine.connect() as connection:
+        assert deadlines.of(connection, "G1") == {"axis": Deadline("2026-03-01T12:00:00+00:00", extended=False)}
+    engine.dispose()

@@ -137,6 +137,7 @@ def accept_address(desk: Desk, command: Command, offer: Offer) -> Effect:
         raise Refused("no-such-offer", code=offer.code)
     person = store.preferences_in(desk.ports.journal.engine, game.id, "person").get(offer.asker, offer.asker)
     writes = [offer.settled("taken"), store.joining(game.id, side, new), store.preferring(game.id, new, "person", person)]
+    writes.append(zones.inheriting(offer.asker, new))
     told = Said("address-taken", {"new": new, "add": offer.data["add"], "game": game.id})
     if offer.data["add"]:
         left = notice(desk, side, "address", told, to=[offer.asker])
