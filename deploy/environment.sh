@@ -61,6 +61,7 @@ make_environment() {
 make_servers() {
     local missing=()
     command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || missing+=(dovecot-imapd)
+    command -v initdb >/dev/null 2>&1 || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
     [ "${#missing[@]}" -eq 0 ] && return 0
     if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
         echo "The tests need: ${missing[*]}. On Debian or Ubuntu: apt-get install ${missing[*]}" >&2

@@ -1,10 +1,34 @@
-"""The journal's tables about time and people: leave, what games have agreed on, what people wish, how reliable they are, their traces."""
+"""The journal's tables about time and people: deadlines, halts, leave, what games agreed on, what people wish, how reliable they are."""
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, String, Table
+from sqlalchemy import Boolean, Column, ForeignKey, Integer, MetaData, String, Table, Text
 
-from worker.tables import metadata
+metadata = MetaData()
+"""All tables: these, and those of ``worker.tables``."""
+
+# Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
+# since: from when it has been waited for; kind: what for (deadlines.CLASSES).
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("side", String(32), primary_key=True),
+    Column("due", String(40), nullable=False, index=True),
+    Column("extended", Boolean, nullable=False),
+    Column("since", String(40)),
+    Column("kind", String(20)),
+)
+
+# Games that the game master has halted. since: their deadlines stand still from then on; until: they go on by themselves then.
+halts = Table(
+    "halts",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("since", String(40), nullable=False),
+    Column("until", String(40)),
+    Column("reason", Text, nullable=False),
+)
 
 # When a side is away: its deadlines do not end between these moments.
 vacations = Table(

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, RowMapping, and_, delete, insert, select
 
 from worker.canonical import Json
+from worker.clocktables import deadlines, halts
 from worker.news import Views, player_turn
 from worker.records import Deadline
-from worker.tables import deadlines, games, halts, messages
+from worker.tables import games, messages
 
 ADJUTANT = "adjutant"
 """In place of an address: the side is played by it."""
@@ -46,18 +47,6 @@ def running(connection: Connection) -> list[tuple[str, str, Deadline]]:
     query = query.where(games.c.over.is_(False), deadlines.c.game.not_in(select(halts.c.game)))
     rows = connection.execute(query.order_by(deadlines.c.due, deadlines.c.game, deadlines.c.side)).mappings()
     return [(row["game"], row["side"], _deadline(row)) for row in rows]
-
-
-def halted(connection: Connection, game: str) -> bool:
-    """Whether a game stands still (table ``halts``): no deadline of it passes, and nobody is reminded."""
-    return connection.execute(select(halts.c.game).where(halts.c.game == game)).first() is not None
-
-
-def shifted(connection: Connection, game: str, side: str | None, delta: timedelta) -> dict[str, Deadline]:
-    """Put the deadlines of a side (None: of all sides) off by ``delta``, or bring them forward; those that there are, as they are then."""
-    found = {one: moved(known, delta) for one, known in of(connection, game).items() if side in (None, one)}
-    keep(connection, game, found)
-    return found
 
 
 def moved(deadline: Deadline, delta: timedelta) -> Deadline:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from worker import deadlines, telling, terms, vacations, waits, zones
+from worker import deadlines, halts, telling, terms, vacations, waits, zones
 from worker.canonical import digest
 from worker.database import reading
 from worker.deadlines import ADJUTANT, place
@@ -52,8 +52,7 @@ def handle(ports: Ports, message: Message, game: Game, side: str, key: str) -> C
     closing = Closing(message.id, game.id, "remind:not-needed", side, digest=digest(message.place.encode()), at=message.received_at)
     now, due = ports.now(), key.partition("/")[2]
     deadline = ports.journal.deadlines(game.id).get(side)
-    with reading(ports.journal.engine) as connection:
-        halted = deadlines.halted(connection, game.id)
+    halted = halts.current(ports.journal.engine, game.id) is not None
     away = vacations.current(ports.journal.engine, game.id, side, now)
     gone = away is not None and away.since <= now
     if game.over or halted or gone or deadline is None or deadline.due != due or deadline.due <= now:

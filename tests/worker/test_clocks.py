@@ -12,7 +12,7 @@ from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import ORDERS, code_in
 from tests.worker.whole import services
-from worker import deadlines, terms, waits, zones
+from worker import deadlines, halts, terms, waits, zones
 from worker.canonical import Json
 from worker.database import writing
 from worker.games import new_game
@@ -236,11 +236,10 @@ def test_deadlines_are_shifted_and_those_of_a_game_that_stands_still_do_not_pass
     post.configure(deadline_hours=24.0)
     post.start()
     with writing(post.ports.journal.engine) as connection:
-        assert deadlines.shifted(connection, "G1", "allied", timedelta(hours=5)) == {}
-        found = deadlines.shifted(connection, "G1", None, timedelta(hours=5))
+        halts.shifted(connection, "G1", "allied", timedelta(hours=9))
+        halts.shifted(connection, "G1", None, timedelta(hours=5))
         connection.exec_driver_sql("INSERT INTO halts VALUES ('G1', '2026-03-27T20:14:09+00:00', NULL, '')")
-        assert deadlines.halted(connection, "G1")
-    assert {side: one.due for side, one in found.items()} == {"axis": "2026-03-29T01:14:09+00:00"}
+    assert due(post) == {"axis": "2026-03-29T01:14"}
     post.now = "2026-03-30T00:00:00+00:00"
     count = len(post.mails_to(ANN))
     post.sweep()

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from worker import deadlines
 from worker.config import Config, ConfigError
 from worker.database import open_database
-from worker.records import Deadline
 
 
 def load(folder: Path, text: str, **env: str) -> Config:
@@ -146,17 +144,3 @@ def test_the_hours_of_reminders_are_read_the_most_first(tmp_path: Path) -> None:
     assert load(tmp_path, 'reminders = "4 24 0.5"').remind_at == [24, 4, 0.5]
     assert load(tmp_path, 'reminders = ""').remind_at == []
     assert load(tmp_path, "digest_hour = 0\nlobby_days = 0\nreaction_hours = 0").digest_hour == 0
-
-
-def test_a_database_of_an_older_version_gets_the_columns_that_it_lacks(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'old.db'}"
-    engine = open_database(url)
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE deadlines")
-        connection.exec_driver_sql("CREATE TABLE deadlines (game TEXT, side TEXT, due TEXT, extended BOOLEAN, PRIMARY KEY (game, side))")
-        connection.exec_driver_sql("INSERT INTO deadlines VALUES ('G1', 'axis', '2026-03-01T12:00:00+00:00', 0)")
-    engine.dispose()
-    engine = open_database(url)
-    with engine.connect() as connection:
-        assert deadlines.of(connection, "G1") == {"axis": Deadline("2026-03-01T12:00:00+00:00", extended=False)}
-    engine.dispose()
