@@ -156,6 +156,13 @@ def times_given(engine: Engine, game: str, side: str, verb: str, since: str) -> 
         return int(connection.scalar(select(func.count()).select_from(commands).where(*here)) or 0)
 
 
+def given_with(engine: Engine, game: str, side: str, verb: str) -> list[Json]:
+    """The arguments of a command each time that a side has given it, refused ones left out."""
+    here = (commands.c.game == game, commands.c.side == side, commands.c.verb == verb, commands.c.status != "refused")
+    with reading(engine) as connection:
+        return list(connection.execute(select(commands.c.args).where(*here)).scalars())
+
+
 def last_news(engine: Engine, game: str, side: str) -> Json | None:
     """What the last report of a side that told it something new was made of."""
     query = select(outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != "parked")
