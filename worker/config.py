@@ -11,9 +11,8 @@ from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from worker import secret_files
+from worker import secret_files, times
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 4000)
@@ -27,7 +26,6 @@ MOST_HOURS = 10_000
 MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
 MOST_DAYS = 3650
-MOST_REMINDERS = 5
 MOST_SHARDS = 256
 LOG_FORMATS = ("text", "json")
 S3 = "s3://"
@@ -245,7 +243,8 @@ class Config:
         _check_bucket(settled)
         _check_intake(settled)
         _check_sending(settled)
-        _check_times(settled)
+        if fault := times.fault(settled.reminders, settled.digest_hour, settled.zone):
+            raise ConfigError(f"Setting {fault}")
         return settled
 
     def environment(self, part: str = "") -> dict[str, str]:
@@ -341,19 +340,6 @@ def _typed(key: str, value: Any) -> Any:
         found = "" if key in secret_files.SECRETS else f", not {value!r}"
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}{found}.")
     return made
-
-
-def _check_times(config: Config) -> None:
-    """ConfigError if there is no such hour or time zone."""
-    if config.digest_hour > 23:
-        raise ConfigError(f"Setting digest_hour must be from 0 to 23, not {config.digest_hour}.")
-    words = config.reminders.split()
-    if len(words) > MOST_REMINDERS or not all(re.fullmatch(r"[0-9]{1,4}(?:\.[0-9]{1,2})?", one) and float(one) > 0 for one in words):
-        raise ConfigError(f"Setting reminders must be at most {MOST_REMINDERS} numbers of hours, as in '24 4', not {config.reminders!r}.")
-    try:
-        ZoneInfo(config.zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ConfigError(f"Setting zone must be a time zone such as Europe/Rome, not {config.zone!r}.") from None
 
 
 def _check_bucket(config: Config) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, RealMail, ToyRules, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
-from tests.worker.test_beginning import ORDERS, code_in
+from tests.worker.test_beginning import EVE, ORDERS, code_in
 from worker import absent, drain, weekly
 from worker.canonical import Json
 from worker.database import reading, writing
@@ -320,3 +320,35 @@ def test_a_game_that_waits_too_long_is_given_up_and_told_to_who_has_a_seat(post:
     assert "Game G1 (toy/one) has waited for Allied since Mon 23 Mar 2026 12:00 UTC" in told(post.mails_to(ANN)[-1])
     deliver(post, stamped(ORDERS, BRUNO, "<1@bruno>", f"ACCEPT {code}"))
     assert post.ports.journal.game("G1") is None
+
+
+# Who wants which reports
+
+
+class EndingToy(ToyRules):
+    """The toy game, in which each move of the Allies ends a part of the turn: the other side is told of it, and nothing is wanted of it."""
+
+    def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
+        seen = super().view(state, side, events)
+        seen["path"][0][1] += sum(did[:2] == ["allied", "MOVE"] for did in state["did"])
+        return seen
+
+
+def test_each_player_of_a_side_gets_the_reports_that_he_wants_and_is_told_what_he_missed(post: Desk) -> None:
+    post.start()
+    write(post, ANN, f"INVITE {EVE}")
+    deliver(post, orders_mail(ORDERS, EVE, "<1@yes>", f"ACCEPT {code_in(post.mails_to(EVE)[-1])}"))
+    write(post, EVE, "NOTIFY AWAITED")
+    write(post, ANN, "MOVE 0101", "DONE")  # receipts go to both, as ever
+    count = len(post.mails_to(ANN)), len(post.mails_to(EVE))
+    post.ports = replace(post.ports, rules=EndingToy())
+    write(post, BRUNO, "MOVE 0202")
+    assert (len(post.mails_to(ANN)), len(post.mails_to(EVE))) == (count[0] + 1, count[1])
+    assert "0202" in told(post.mails_to(ANN)[-1])
+    write(post, BRUNO, "MOVE 0303", "DONE")
+    assert "Your orders, please" in str(headers(post.mails_to(EVE)[-1])["Subject"])
+    last, fellow = told(post.mails_to(EVE)[-1]), told(post.mails_to(ANN)[-1])
+    assert "0202" in last
+    assert "0303" in last
+    assert "0202" not in fellow
+    assert "0303" in fellow

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from worker import halts, reliability, terms, vacations
 from worker.canonical import Json
-from worker.commands import store
+from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, answer_key
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT
@@ -99,7 +99,7 @@ def who(desk: Desk, command: Command) -> Effect:
     game, side = _game(desk)
     journal = desk.ports.journal
     seen, due = _view(desk, game, side), journal.deadlines(game.id)
-    missed, halt = store.times_absent(journal.engine, game.id), halts.current(journal.engine, game.id)
+    missed, halt = given.times_absent(journal.engine, game.id), halts.current(journal.engine, game.id)
     listed = [] if halt is None else [Said("status-paused", {"until": halt.until, "because": halt.reason})]
     for one, addresses in sorted(journal.addresses(game.id).items(), key=lambda found: game.sides.index(found[0])):
         until = due[one].due if one in due and halt is None else None

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from worker import deadlines, terms, vacations, zones
 from worker.canonical import Json
-from worker.commands import store
+from worker.commands import given
 from worker.commands.agreeing import ask_other_side
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice
 from worker.commands.offering import Accept
@@ -47,8 +47,8 @@ def postpone(desk: Desk, command: Command) -> Effect:
     if due.due <= desk.at:
         raise Refused("deadline-passed")
     wished, config = _hours(command.args), desk.ports.config
-    given = store.given_with(desk.ports.journal.engine, game.id, side, "POSTPONE")
-    left = max(0.0, config.grace_hours - sum(_hours(one) for one in given))
+    before = given.given_with(desk.ports.journal.engine, game.id, side, "POSTPONE")
+    left = max(0.0, config.grace_hours - sum(_hours(one) for one in before))
     most = min(left, config.grace_once)
     if wished > most:
         raise Refused("postpone-no-more", left=left, once=config.grace_once, most=most, master=bool(config.game_master))

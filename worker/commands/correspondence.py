@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from worker import vacations, zones
-from worker.commands import store
+from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.deadlines import ADJUTANT, moved
 from worker.records import Deadline, Game, Intent
@@ -24,7 +24,7 @@ def say(desk: Desk, command: Command) -> Effect:
     game, side = _playing(desk)
     journal, text = desk.ports.journal, str(command.args["text"])
     yesterday = (datetime.fromisoformat(desk.at) - DAY).isoformat()
-    if store.times_given(journal.engine, game.id, side, "SAY", yesterday) >= MOST_LETTERS:
+    if given.times_given(journal.engine, game.id, side, "SAY", yesterday) >= MOST_LETTERS:
         raise Refused("too-many-letters", most=MOST_LETTERS)
     unsigned, wanted = bool(command.args.get("unsigned")), command.args.get("to")
     said = Said("letter-unsigned" if unsigned else "letter", {"side": side, "game": game.id})
