@@ -127,7 +127,7 @@ def test_the_bytes_of_a_message_stay_as_they_were(door: Door) -> None:
 
 
 def test_a_call_of_mailguns_as_a_plain_form(door: Door) -> None:
-    body, headers = hooked.mailgun()
+    body, _ = hooked.mailgun()
     fields = dict(zip(["recipient", "timestamp", "token", "signature"], [TO, f"{NOW:.0f}"], strict=False))
     token = "2b90a03befc0b98ae2b641b0080850cada918a2d2f670e0141"
     signature = body.partition(b'name="signature"\r\n\r\n')[2][:64].decode()
@@ -240,7 +240,7 @@ def test_a_message_that_mailgun_has_taken_apart_is_put_together_again(door: Door
         ["Mime-Version", "1.0"],
     ]
     text = {"body-plain": "MOVE 21PZ 0310\nJürgen", "body-html": "<p>x</p>"}
-    body, headers = hooked.mailgun()
+    body, _ = hooked.mailgun()
     fields = {"recipient": TO, "message-headers": json.dumps(named), **text}
     signed = {name: body.split(f'name="{name}"\r\n\r\n'.encode())[1].split(b"\r\n")[0] for name in ("timestamp", "token", "signature")}
     call = with_file(hooked.form(fields | signed), "orders.txt", b"MOVE 15PZ 0311")
@@ -257,17 +257,9 @@ def test_a_message_that_mailgun_has_taken_apart_is_put_together_again(door: Door
 
 def test_a_message_that_sendgrid_has_taken_apart_is_put_together_again_and_is_one_however_often_it_comes(door: Door) -> None:
     named = "From: Ann <ann@mail.example.org>\nMessage-ID: <9@mail.example.org>\nDKIM-Signature: v=1;\n b=x\nContent-Type: text/html\n"
-    fields: dict[str, bytes | str] = {
-        "headers": named,
-        "text": "MOVE 21PZ 0310\nJürgen".encode("latin-1"),
-        "html": "<p>x</p>",
-        "from": "ann@mail.example.org",
-    }
-    fields |= {
-        "envelope": json.dumps({"to": [TO]}),
-        "charsets": json.dumps({"text": "iso-8859-1", "html": "no-such"}),
-        "dkim": "{@mail.example.org : pass}",
-    }
+    fields: dict[str, bytes | str] = {"headers": named, "text": "MOVE 21PZ 0310\nJürgen".encode("latin-1"), "html": "<p>x</p>"}
+    fields |= {"from": "ann@mail.example.org", "envelope": json.dumps({"to": [TO]}), "dkim": "{@mail.example.org : pass}"}
+    fields |= {"charsets": json.dumps({"text": "iso-8859-1", "html": "no-such"})}
     body, headers = with_file(hooked.form(fields), "orders.txt", b"MOVE 15PZ 0311")
     call = body, headers | hooked.sendgrid_signature(body, f"{NOW:.0f}")
     assert [door.post("sendgrid", *call)[1]["status"] for _ in range(2)] == ["taken", "known"]

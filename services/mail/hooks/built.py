@@ -43,7 +43,8 @@ def built(headers: Iterable[tuple[str, str]], text: str, html: str, files: Itera
 
 def _bound(mail: EmailMessage) -> None:
     """Give the parts boundaries made of what is between them: the same message is the same bytes, however often it is put together."""
-    mark = hashlib.sha256(b"".join(part.get_payload(decode=True) or b"" for part in mail.walk() if not part.is_multipart())).hexdigest()
+    leaves: list[Any] = [part.get_payload(decode=True) for part in mail.walk() if not part.is_multipart()]
+    mark = hashlib.sha256(b"".join(one or b"" for one in leaves)).hexdigest()
     for number, part in enumerate(one for one in mail.walk() if one.is_multipart()):
         part.set_boundary(f"=_{number}{mark}")
 
