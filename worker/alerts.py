@@ -27,7 +27,7 @@ log = logging.getLogger("hexpost.alerts")
 @dataclass(frozen=True, slots=True)
 class Alert:
     """``kind``: its sentence is ``alert-<kind>`` in the wording's table ``commands``; ``about``: the same is told once; ``facts``: what the
-    sentence speaks of; ``at``: ISO 8601, UTC.
+    sentence speaks of, and ``lines`` that stand below it; ``at``: ISO 8601, UTC.
     """
 
     kind: str
@@ -81,7 +81,7 @@ def teller(engine: Engine, config: Config, now: Callable[[], str], about: str = 
 def told(alert: Alert) -> Json:
     """An alert as the wording takes it."""
     said = {"key": f"alert-{alert.kind}", "fields": {"game": alert.game, "at": alert.at, **alert.facts}}
-    return {"answers": [{"line": "", "status": "done", "said": [said], "listed": [], "text": [], "hint": ""}]}
+    return {"answers": [{"line": "", "status": "done", "said": [said], "listed": [], "text": alert.facts.get("lines", []), "hint": ""}]}
 
 
 def waiting(engine: Engine) -> list[tuple[int, Alert]]:

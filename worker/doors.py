@@ -10,7 +10,7 @@ from subprocess import Popen
 
 from worker.config import Config
 from worker.processes import start, wait_until
-from worker.roles import gunicorn, worker_environment
+from worker.roles import THREADS, gunicorn, worker_environment
 
 DOORS = ("hooks", "lmtp", "links", "metrics")
 INTAKE = "intake"
@@ -24,7 +24,7 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
     apps = {"hooks": "worker.local:hooks_app()", "links": "worker.web:links_app()", "metrics": "worker.metrics:metrics_app()"}
     for name, app in apps.items():
         if place := getattr(config, name):
-            command = gunicorn(place, app, "--worker-class", "gthread", "--threads", "8")
+            command = gunicorn(place, app, *THREADS)
             processes[name] = start(name, command, logs / f"{name}.log", worker_environment(config, name))
     if config.lmtp:
         processes["lmtp"] = start("lmtp", [sys.executable, "-m", "worker.local"], logs / "lmtp.log", worker_environment(config, "lmtp"))

@@ -16,6 +16,8 @@ from worker.shards import parse_shards
 
 Command = Callable[[Config, str, str], list[str]]
 """Settings, shards, where to listen -> what is run."""
+THREADS = ("--worker-class", "worker.doorkeeper.Doorkeeper", "--threads", "8")
+"""How a door to the net serves."""
 LOOPBACK = ("127.", "localhost:", "[::1]:")
 
 
@@ -59,8 +61,7 @@ def _service(name: str) -> Command:
 
 
 def _door(setting: str, app: str) -> Command:
-    threads = ("--worker-class", "gthread", "--threads", "8")
-    return lambda config, _, __: gunicorn(getattr(config, setting), app, *threads)
+    return lambda config, _, __: gunicorn(getattr(config, setting), app, *THREADS)
 
 
 def _module(name: str) -> Command:

@@ -29,13 +29,10 @@ from worker.broker import check_broker, redis_url
 from worker.canonical import canonical, decode
 from worker.clock import Clock
 from worker.config import Config, inherited_environment
-from worker.database import open_database
 from worker.doors import DOORS, INTAKE, start_doors
-from worker.journal import Journal
-from worker.outbox import Outbox
+from worker.hosting import retry_parked
 from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
 from worker.roles import gunicorn, worker_command, worker_environment
-from worker.routes import Routes
 from worker.signing import check_key
 
 SERVICES = ("rules", "mail", "render")
@@ -230,10 +227,7 @@ def _wait_for_worker(found: Running) -> None:
 
 def _retry_parked(config: Config) -> None:
     """What was put aside has another try at each start: the fault may have been mended. The clock's first sweep finds it."""
-    engine = open_database(config.database)
-    mails, messages = Outbox(engine).retry_parked(), Journal(engine).retry_parked()
-    Routes(engine, config.smtp_pause).forget()
-    engine.dispose()
+    mails, messages = retry_parked(config)
     if mails or messages:
         log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert
 
 from tests.worker.conftest import Desk, reply_to
-from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
+from tests.worker.fakes import ANN, BRUNO, ToyRules, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import EVE, ORDERS, code_in
 from worker import bounces, holds, links, turn, writers
+from worker.canonical import Json
 from worker.database import writing
 from worker.tables import paused
 
@@ -19,6 +21,15 @@ CARL = "carl@example.com"
 DORA = "dora@example.com"
 MASTER = "master@club.example"
 NOW = "2026-03-27T20:14:09+00:00"
+
+
+class EndingToy(ToyRules):
+    """The toy game, in which each move of the Allies ends a part of the turn: the other side is told of it, and nothing is wanted of it."""
+
+    def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
+        seen = super().view(state, side, events)
+        seen["path"][0][1] += sum(did[:2] == ["allied", "MOVE"] for did in state["did"])
+        return seen
 
 
 def accept(post: Desk, who: str) -> bytes:
@@ -187,6 +198,26 @@ def test_who_wants_only_reports_that_want_something_gets_the_rest_with_them(post
     assert "0202" in told(post.mails_to(ANN)[-1])
 
 
+def test_each_player_of_a_side_gets_the_reports_that_he_wants_and_is_told_what_he_missed(post: Desk) -> None:
+    post.start()
+    write(post, ANN, f"INVITE {EVE}")
+    accept(post, EVE)
+    write(post, EVE, "NOTIFY AWAITED")
+    write(post, ANN, "MOVE 0101", "DONE")  # receipts go to both, as ever
+    count = len(post.mails_to(ANN)), len(post.mails_to(EVE))
+    post.ports = replace(post.ports, rules=EndingToy())
+    write(post, BRUNO, "MOVE 0202")
+    assert (len(post.mails_to(ANN)), len(post.mails_to(EVE))) == (count[0] + 1, count[1])
+    assert "0202" in told(post.mails_to(ANN)[-1])
+    write(post, BRUNO, "MOVE 0303", "DONE")
+    assert "Your orders, please" in str(headers(post.mails_to(EVE)[-1])["Subject"])
+    last, fellow = told(post.mails_to(EVE)[-1]), told(post.mails_to(ANN)[-1])
+    assert "0202" in last
+    assert "0303" in last
+    assert "0202" not in fellow
+    assert "0303" in fellow
+
+
 @pytest.mark.parametrize("note", ["draft_lapsed", "held_unused"])
 def test_what_has_come_to_nothing_is_told_even_to_who_wants_only_reports_that_want_something(post: Desk, note: str) -> None:
     post.start()
@@ -250,8 +281,8 @@ def test_a_vacation_puts_the_deadline_off_within_its_limit(post: Desk) -> None:
     answer = told(write(post, ANN, "VACATION 7 DAYS"))
     assert "You are waited for until Mon 6 Apr 2026 20:14 UTC" in answer
     assert post.ports.journal.deadlines("G1")["axis"].due == "2026-04-06T20:14:09+00:00"
-    assert "The Axis side is away from 2026-03-27 until 2026-04-03" in told(post.mails_to(BRUNO)[-1])
-    assert "away until 2026-04-03" in told(write(post, BRUNO, "WHO"))
+    assert "The Axis side is away from Fri 27 Mar 2026 20:14 UTC until Fri 3 Apr 2026 20:14 UTC" in told(post.mails_to(BRUNO)[-1])
+    assert "away until Fri 3 Apr 2026 20:14 UTC" in told(write(post, BRUNO, "WHO"))
     assert "already" in told(write(post, ANN, "VACATION 1 DAYS"))
     post.now = "2026-03-29T20:14:09+00:00"
     assert "Your vacation is over. You are waited for until Wed 1 Apr 2026 20:14 UTC" in told(write(post, ANN, "VACATION OFF"))

@@ -156,6 +156,13 @@ def times_given(engine: Engine, game: str, side: str, verb: str, since: str) -> 
         return int(connection.scalar(select(func.count()).select_from(commands).where(*here)) or 0)
 
 
+def given_with(engine: Engine, game: str, side: str, verb: str) -> list[Json]:
+    """The arguments of a command each time that a side has given it, refused ones left out."""
+    here = (commands.c.game == game, commands.c.side == side, commands.c.verb == verb, commands.c.status != "refused")
+    with reading(engine) as connection:
+        return list(connection.execute(select(commands.c.args).where(*here)).scalars())
+
+
 def last_news(engine: Engine, game: str, side: str) -> Json | None:
     """What the last report of a side that told it something new was made of."""
     query = select(outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != "parked")
@@ -178,16 +185,6 @@ def taking_back(packet: str) -> Write:
 
     def write(connection: Connection) -> None:
         connection.execute(update(packets).where(packets.c.id == packet).values(status="undone"))
-
-    return write
-
-
-def voiding_after(game: str, packet: str) -> Write:
-    """What was stored or refused after a packet counts no more (``packet`` empty: all of it): the game has gone back before that."""
-
-    def write(connection: Connection) -> None:
-        later = (packets.c.game == game, packets.c.id > packet, or_(packets.c.status == "held", packets.c.status == "refused"))
-        connection.execute(update(packets).where(*later).values(status="void"))
 
     return write
 
