@@ -127,7 +127,7 @@ def test_the_bytes_of_a_message_stay_as_they_were(door: Door) -> None:
 
 
 def test_a_call_of_mailguns_as_a_plain_form(door: Door) -> None:
-    body, _ = hooked.mailgun()
+    body, headers = hooked.mailgun()
     fields = dict(zip(["recipient", "timestamp", "token", "signature"], [TO, f"{NOW:.0f}"], strict=False))
     token = "2b90a03befc0b98ae2b641b0080850cada918a2d2f670e0141"
     signature = body.partition(b'name="signature"\r\n\r\n')[2][:64].decode()
