@@ -135,5 +135,5 @@ def test_a_game_waits_for_its_bucket_and_goes_on_with_nothing_lost(desk: Desk, r
 )
 def test_a_bucket_that_cannot_be_meant_is_said(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "hexpost.toml").write_text(text)
-    with pytest.raises(ConfigError, match=r"^The artifact store s3://[a-z-]+ does not do its work: [A-Za-z]+\.$"):
+    with pytest.raises(ConfigError, match=said):
         Config.load(tmp_path / "hexpost.toml", {})
