@@ -61,6 +61,7 @@ make_environment() {
 make_servers() {
     local missing=()
     command -v dovecot >/dev/null 2>&1 || [ -x /usr/sbin/dovecot ] || missing+=(dovecot-imapd)
+    command -v initdb >/dev/null 2>&1 || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
     [ "${#missing[@]}" -eq 0 ] && return 0
     if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
         echo "The tests need: ${missing[*]}. On Debian or Ubuntu: apt-get install ${missing[*]}" >&2
@@ -71,4 +72,14 @@ make_servers() {
         echo "${missing[*]} could not be installed: is the network there?" >&2
         return 1
     }
+}
+
+# audit_packages [URL]: fails, naming them, if locked packages have known faults; or if the list of those cannot be had. URL: a list of one's own.
+audit_packages() {
+    local ask=(.venv/bin/uv audit --locked --preview-features audit-command)
+    [ -n "${1-}" ] && ask+=(--service-url "$1")
+    export UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never
+    "${ask[@]}" && return 0
+    echo "The audit found faults, or could not ask for them: see above." >&2
+    return 1
 }

@@ -1,12 +1,15 @@
-"""What the game master must hear of, by another way than the post of the players: the log, ``hexpost alerts``, and mail to his address."""
+"""What the operator and game master must hear of, by another way than the post of the players: the log, ``hexpost alerts``, and mail to
+his address.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from worker.canonical import Json, digest
 from worker.config import Config
@@ -14,13 +17,17 @@ from worker.database import reading, writing
 from worker.records import STRAY, Write
 from worker.tables import alerts, outbox
 
+Tell = Callable[[str, str], None]
+"""Tells the operator of a part that fails, or works again: which part, and one sentence. Never raises."""
+FAMILY = "alert/"
+"""How the keys of the mails begin that tell alerts."""
 log = logging.getLogger("hexpost.alerts")
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
     """``kind``: its sentence is ``alert-<kind>`` in the wording's table ``commands``; ``about``: the same is told once; ``facts``: what the
-    sentence speaks of; ``at``: ISO 8601, UTC.
+    sentence speaks of, and ``lines`` that stand below it; ``at``: ISO 8601, UTC.
     """
 
     kind: str
@@ -43,7 +50,7 @@ def entering(config: Config, alert: Alert) -> Write:
         if config.game_master:
             data: Json = {"kind": "notice", "to": config.game_master, "date": alert.at, "facts": told(alert)}
             data |= {"subject": "", "in_reply_to": None, "references": []}
-            mail = {"game": STRAY, "key": f"alert/{made}", "side": None, "intent": data, "version": 0}
+            mail = {"game": STRAY, "key": f"{FAMILY}{made}", "side": None, "intent": data, "version": 0}
             connection.execute(insert(outbox).values(mail | {"message_id": None, "status": "waiting", "attempts": 0}))
 
     return write
@@ -55,10 +62,26 @@ def raise_alert(engine: Engine, config: Config, alert: Alert) -> None:
         entering(config, alert)(connection)
 
 
+def teller(engine: Engine, config: Config, now: Callable[[], str], about: str = "") -> Tell:
+    """What tells the operator: a line of the log at the level of errors, and an alert. The same sentence is one once an hour, or
+    any ``about`` the same; the log has them all.
+    """
+
+    def tell(part: str, said: str) -> None:
+        log.error("%s: %s", part, said)
+        at = now()
+        try:
+            raise_alert(engine, config, Alert("operator", f"{part} {at[:13]} {about or said}", at, None, {"part": part, "said": said}))
+        except SQLAlchemyError as error:  # perhaps that is what is wrong: the log has it
+            log.error("the alert cannot be entered: %s", type(error).__name__)
+
+    return tell
+
+
 def told(alert: Alert) -> Json:
     """An alert as the wording takes it."""
     said = {"key": f"alert-{alert.kind}", "fields": {"game": alert.game, "at": alert.at, **alert.facts}}
-    return {"answers": [{"line": "", "status": "done", "said": [said], "listed": [], "text": [], "hint": ""}]}
+    return {"answers": [{"line": "", "status": "done", "said": [said], "listed": [], "text": alert.facts.get("lines", []), "hint": ""}]}
 
 
 def waiting(engine: Engine) -> list[tuple[int, Alert]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_post
+from worker import cli_audit, cli_gm, cli_hosting, cli_post, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -49,7 +49,10 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-@click.group(cls=_Group, commands=[cli_post.links, cli_post.dkim], context_settings={"help_option_names": ["-h", "--help"]})
+_ELSEWHERE = [cli_audit.dice, cli_hosting.retry, cli_hosting.run, cli_post.links, cli_post.dkim, cli_gm.gm, *cli_store.COMMANDS]
+
+
+@click.group(cls=_Group, commands=_ELSEWHERE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""
@@ -95,12 +98,21 @@ def demo(out: Path) -> None:
     metavar="[SIDE=]THEME",
     help="The look of the pictures, for all or for one side: light, dark or contrast (default: that of the settings).",
 )
+@click.option(
+    "--term",
+    "agreed",
+    multiple=True,
+    metavar="K=V",
+    help="Of this game alone: deadline, reaction, setup or consent with hours, or absence (default: the settings).",
+)
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
-def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes: tuple[str, ...], config: Path | None) -> None:
+def new(
+    scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes: tuple[str, ...], agreed: tuple[str, ...], config: Path | None
+) -> None:
     """Start a game of SCENARIO and mail its players."""
     from worker import starting
 
-    click.echo(starting.start_game(scenario, sides, options, config, themes))
+    click.echo(starting.start_game(scenario, sides, options, config, themes, agreed))
 
 
 @main.command()
@@ -342,13 +354,19 @@ def selfplay(scenario: str, seed: str, turns: int | None, options: tuple[str, ..
 
 
 @main.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-def verify(folder: Path) -> None:
-    """Check a self-played game. Hash chain, seeds, dice, and what its packets lead to; exit 0: all holds, 2: not."""
-    from worker import local
+@click.argument("folder", metavar="DIR|GAME", type=click.Path(path_type=Path))
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings, for a GAME (default: hexpost.toml here).")
+def verify(folder: Path, config: Path | None) -> None:
+    """Check a self-played game in DIR, or a GAME of this installation. Hash chain, seeds, dice, and what its packets lead to, on branches
+    that were given up too; exit 0: all holds, 2: not.
+    """
+    from worker import local, proving
     from worker import verify as checking
 
-    found = checking.verify(folder, local.local_rules(), local.local_mail())
+    if folder.parent == Path() and not folder.exists():
+        found = proving.prove(str(folder), config)
+    else:
+        found = checking.verify(folder, local.local_rules(), local.local_mail())
     for fault in found.faults:
         click.echo(fault, err=True)
     if found.faults:

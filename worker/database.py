@@ -2,42 +2,122 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 
+from worker import schema
 from worker.config import ConfigError
-from worker.tables import metadata
 
 BUSY_MS = 10_000
+_KINDS = ("sqlite", "postgresql")
+_SQLITE_AWAY = frozenset(("BUSY", "LOCKED", "FULL", "READONLY", "IOERR", "CANTOPEN", "PROTOCOL", "NOMEM"))
+"""SQLite's codes that tell of the disk or of other processes; the others tell of the statement."""
+_reads = threading.local()
+"""The transaction that reads by engine, while this thread has one open."""
 
 
 def open_database(url: str) -> Engine:
-    """An engine for ``url``, its tables made where they are missing. SQLite: WAL, synchronous FULL, writers queue up to 10 s.
+    """An engine for ``url``, its tables made where there are none. SQLite: WAL, synchronous FULL, writers queue up to 10 s. PostgreSQL:
+    READ COMMITTED, and a connection that the server has dropped is replaced.
 
-    Errors, which end in the log, name no values: these are secrets, tokens and orders. ConfigError if ``url`` names no known database.
+    Errors, which end in the log, name no values: these are secrets, tokens and orders. ConfigError if ``url`` names no database that can be
+    used here, if it does not answer, or if its tables are of another revision than this hexpost works with.
     """
+    engine = connect(url)
     try:
-        parsed = make_url(url)
-        parsed.get_dialect().import_dbapi()
-    except (ArgumentError, ImportError) as error:
-        raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.") from None
+        with reading(engine) as connection:
+            found = schema.found_in(connection)
+        if found.empty:
+            with writing(engine) as connection:
+                schema.make(connection)
+        else:
+            schema.demand_current(found)
+    except (OperationalError, InterfaceError) as error:
+        engine.dispose()
+        raise ConfigError(f"The database does not answer: {said_by(error)}.") from None
+    except ConfigError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def connect(url: str, *, foreign_keys: bool = True) -> Engine:
+    """An engine for ``url``, whatever its tables are. ``foreign_keys``: false while SQLite copies a table to alter it."""
+    parsed = database_url(url)
     if parsed.get_backend_name() == "sqlite":
         if parsed.database and parsed.database != ":memory:":
             _make_file(Path(parsed.database))
         engine = create_engine(parsed, connect_args={"timeout": BUSY_MS / 1000}, hide_parameters=True)
         event.listen(engine, "connect", _prepare)
+        if not foreign_keys:
+            event.listen(engine, "connect", _let_foreign_keys_be)
         event.listen(engine, "begin", _begin)
-    else:
-        engine = create_engine(parsed, isolation_level="READ COMMITTED", hide_parameters=True)
-    with writing(engine) as connection:
-        metadata.create_all(connection)
+        return engine
+    engine = create_engine(parsed, isolation_level="READ COMMITTED", hide_parameters=True, pool_pre_ping=True)
+    event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
     return engine
+
+
+def database_url(url: str) -> URL:
+    """``url`` taken apart. ConfigError if it names no database that can be used here."""
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() not in _KINDS:
+            raise ConfigError("Setting database must be a URL that begins with sqlite:/// or postgresql://.")
+        parsed.get_dialect().import_dbapi()
+    except ImportError as error:
+        extra = " Install hexpost with its extra postgres." if url.startswith("postgresql") else ""
+        raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.{extra}") from None
+    except ArgumentError as error:
+        raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.") from None
+    return parsed
+
+
+def answers(engine: Engine) -> bool:
+    """Whether the database answers now."""
+    try:
+        with reading(engine) as connection:
+            connection.execute(select(1))
+    except SQLAlchemyError:
+        return False
+    return True
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether ``error`` says that the database cannot be used for now (gone, restarted, locked, its disk full), not that what was asked of
+    it is wrong: what was tried may be tried again, and is no fault of the mail that it was tried for.
+    """
+    if not isinstance(error, DBAPIError):
+        return False
+    code = getattr(error.orig, "sqlite_errorname", None)
+    if code is not None:
+        return any(code.startswith(f"SQLITE_{one}") for one in _SQLITE_AWAY)
+    return error.connection_invalidated or isinstance(error, OperationalError | InterfaceError)
+
+
+def said_by(error: DBAPIError) -> str:
+    """What a database's error says, in one line."""
+    return (str(error.orig).strip().splitlines() or [type(error.orig).__name__])[0].rstrip(".")
+
+
+def _without_nul(_c: Any, _cursor: Any, statement: str, given: Any, _context: Any, many: bool) -> tuple[str, Any]:
+    """No text of PostgreSQL's may hold a NUL, and any header of a mail may: it is kept, and looked up, as U+FFFD."""
+
+    def clean(row: Any) -> Any:
+        if not any(isinstance(one, str) and "\0" in one for one in row.values()):
+            return row
+        return {key: one.replace("\0", "\ufffd") if isinstance(one, str) else one for key, one in row.items()}
+
+    if isinstance(given, dict):
+        return statement, clean(given)
+    return statement, [clean(row) for row in given] if many else given
 
 
 def _make_file(file: Path) -> None:
@@ -52,6 +132,10 @@ def _prepare(connection: Any, _record: Any) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_MS}", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _let_foreign_keys_be(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA foreign_keys=OFF")
 
 
 def _begin(connection: Connection) -> None:
@@ -69,6 +153,17 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One transaction that only reads: a consistent picture, and no writer waits for it."""
-    with engine.connect().execution_options(hexpost_reads=True) as connection, connection.begin():
-        yield connection
+    """One transaction that only reads: a consistent picture, and no writer waits for it. Within another of this thread it is that one."""
+    outer: dict[Engine, Connection] = _reads.__dict__.setdefault("by_engine", {})
+    if engine in outer:
+        yield outer[engine]
+        return
+    options: dict[str, Any] = {"hexpost_reads": True}
+    if engine.dialect.name == "postgresql":
+        options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    with engine.connect().execution_options(**options) as connection, connection.begin():
+        outer[engine] = connection
+        try:
+            yield connection
+        finally:
+            del outer[engine]

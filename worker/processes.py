@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
+import logging
 import os
 import re
 import shutil
@@ -10,11 +12,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from worker.config import ConfigError
 
 _PR_SET_PDEATHSIG = 1
 _CAUSE = re.compile(r"[\w.]+(Error|Exception|Fault): ")
+
+
+UNUSABLE = 2
+"""The exit code of a process that cannot begin by its settings."""
+log = logging.getLogger("hexpost.process")
 
 
 class CannotServe(Exception):
@@ -42,6 +52,15 @@ def start(name: str, command: Sequence[str], log: Path, env: Mapping[str, str], 
             raise CannotServe(f"{name} cannot be started: {error.strerror}.") from None
 
 
+def begin(work: Callable[[], None]) -> None:
+    """Run a process's work; what keeps it from beginning is told in one line of the log, with exit code 2."""
+    try:
+        work()
+    except (CannotServe, ConfigError) as error:
+        log.critical("%s", error)
+        sys.exit(UNUSABLE)
+
+
 def _die_with_parent(parent: int) -> Callable[[], None] | None:
     if not sys.platform.startswith("linux"):
         return None
@@ -66,7 +85,7 @@ def stop(process: subprocess.Popen[bytes], patience: float = 10.0) -> None:
             process.wait()
 
 
-def wait_until(ready: Callable[[], bool], watched: Mapping[str, subprocess.Popen[bytes]], logs: Path, seconds: float = 45.0) -> None:
+def wait_until(ready: Callable[[], bool], watched: Mapping[str, subprocess.Popen[bytes]], logs: Path, seconds: float = 90.0) -> None:
     """Wait until ``ready()``. CannotServe if it takes longer, or if one of ``watched`` has ended meanwhile."""
     deadline = time.monotonic() + seconds
     while not ready():
@@ -96,3 +115,17 @@ def find_broker_binary() -> str | None:
         return str(get_binary_path())
     except Exception:  # not installed here, or not for this machine
         return shutil.which("valkey-server") or shutil.which("redis-server")
+
+
+@contextmanager
+def only_one(home: Path) -> Iterator[None]:
+    """A lock on the folder, made where it is missing: two servers over one home would take each other's broker away. It ends with the
+    process. CannotServe where another one has it.
+    """
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open(home / "serve.lock", "ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotServe(f"{home} is served already by another process.") from None
+        yield

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import logging
 import os
@@ -11,7 +10,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -26,16 +24,15 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from worker import local
-from worker.app import READY_KEY, create_app, redis_url
+from worker.app import READY_KEY, create_app
+from worker.broker import check_broker, redis_url
 from worker.canonical import canonical, decode
+from worker.clock import Clock
 from worker.config import Config, inherited_environment
-from worker.database import open_database
 from worker.doors import DOORS, INTAKE, start_doors
-from worker.inboxes import MaildirInbox
-from worker.journal import Journal
-from worker.outbox import Outbox
-from worker.processes import CannotServe, find_broker_binary, start, stop, wait_until
-from worker.routes import Routes
+from worker.hosting import retry_parked
+from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
+from worker.roles import gunicorn, worker_command, worker_environment
 from worker.signing import check_key
 
 SERVICES = ("rules", "mail", "render")
@@ -65,11 +62,12 @@ def running(config: Config) -> Iterator[Running]:
     config.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # all that is in it is the umpire's
     logs = config.home / "log"
     with ExitStack() as stack:
-        stack.enter_context(_only_one(config.home))
+        stack.enter_context(only_one(config.home))
         found = Running(config, logs)
         stack.callback(_stop_all, found)
         if not config.broker:
             found.config = replace(config, broker=_start_broker(found))
+        check_broker(found.config.broker)
         _start_services(found)
         _broker(found.config).delete(READY_KEY)
         found.processes["worker"] = _start_worker(found.config, logs)
@@ -161,7 +159,8 @@ def _start_broker(found: Running) -> str:
 
 
 def _start_and_wait(found: Running, command: list[str], url: str) -> None:
-    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
+    env = inherited_environment() | found.config.environment("broker")
+    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", env)
     try:
         wait_until(lambda: _answers(url), {"broker": process}, found.logs)
     except CannotServe:
@@ -197,10 +196,8 @@ def _start_services(found: Running) -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
             listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
             listener.listen(128)
-            command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--workers", str(config.workers)]
-            command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
-            command.append(f"worker.local:{name}_app()")
-            env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+            command = gunicorn(f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
+            env = worker_environment(config, name)
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
             config = replace(config, **url)
@@ -220,8 +217,7 @@ def _wait_for_services(found: Running) -> None:
 
 
 def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
-    env = inherited_environment() | config.environment()
-    return start("worker", [sys.executable, "-m", "worker.app"], logs / "worker.log", env)
+    return start("worker", worker_command(), logs / "worker.log", worker_environment(config))
 
 
 def _wait_for_worker(found: Running) -> None:
@@ -231,23 +227,9 @@ def _wait_for_worker(found: Running) -> None:
 
 def _retry_parked(config: Config) -> None:
     """What was put aside has another try at each start: the fault may have been mended. The clock's first sweep finds it."""
-    engine = open_database(config.database)
-    mails, messages = Outbox(engine).retry_parked(), Journal(engine).retry_parked()
-    Routes(engine, config.smtp_pause).forget()
-    engine.dispose()
+    mails, messages = retry_parked(config)
     if mails or messages:
         log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)
-
-
-@contextmanager
-def _only_one(home: Path) -> Iterator[None]:
-    """A lock on the folder: two servers over one home would take each other's broker away. It ends with the process."""
-    with open(home / "serve.lock", "ab") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CannotServe(f"{home} is served already by another process.") from None
-        yield
 
 
 @contextmanager
@@ -264,25 +246,10 @@ def _run_file(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _clock(config: Config) -> Iterator[None]:
-    """Looks for new mails and sends the sweeps, in place of a Celery beat: a look at a folder is cheaper than a task."""
-    app = create_app(config)
-    inbox = MaildirInbox(config.inbox, config.max_mail)
+    """The clock, in a thread of this process."""
     stopped = threading.Event()
-
-    def tick() -> None:
-        since_sweep = config.sweep
-        while not stopped.wait(config.poll):
-            since_sweep += config.poll
-            try:
-                if inbox.has_unread():
-                    app.send_task("hexpost.take_in", expires=max(5.0, config.poll))
-                if since_sweep >= config.sweep:
-                    app.send_task("hexpost.sweep", expires=config.sweep)
-                    since_sweep = 0.0
-            except Exception:  # the broker is away for a moment: the next tick tries again
-                log.exception("the clock missed a tick")
-
-    thread = threading.Thread(target=tick, name="clock", daemon=True)
+    clock = Clock(config, create_app(config))
+    thread = threading.Thread(target=clock.run, args=(stopped,), name="clock", daemon=True)
     thread.start()
     try:
         yield

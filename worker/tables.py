@@ -1,10 +1,13 @@
-"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text."""
+"""The journal's tables (SQLAlchemy Core). No SQL that PostgreSQL lacks; times are UTC, ISO 8601 text.
+
+Each change here needs a revision in ``worker/migrations``.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
-metadata = MetaData()
+from worker.clocktables import metadata as metadata
 
 # version: counts the states of the game; whoever commits one must have seen the one before. n: the last numbered packet.
 games = Table(
@@ -33,6 +36,15 @@ players = Table(
     Column("side", String(32), primary_key=True),
     Column("address", String(254), primary_key=True),
     Index("players_address", "address"),
+)
+
+# Games that another server has now. address: where it takes orders.
+moved = Table(
+    "moved",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("at", String(40), nullable=False),
 )
 
 # The look of the pictures that a side is sent; a side without a row has that of the settings.
@@ -115,7 +127,8 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent.
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail), moved (another server
+# sends it).
 outbox = Table(
     "outbox",
     metadata,
@@ -243,16 +256,6 @@ preferences = Table(
     Column("value", String(80), nullable=False),
 )
 
-# When a side is away: its deadlines do not end between these moments.
-vacations = Table(
-    "vacations",
-    metadata,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("side", String(32), primary_key=True),
-    Column("since", String(40), primary_key=True),
-    Column("until", String(40), nullable=False),
-)
-
 # How often the players of a side were replaced: each time its tokens are new, so that whoever left knows none.
 epochs = Table(
     "epochs",
@@ -260,16 +263,6 @@ epochs = Table(
     Column("game", String(32), ForeignKey("games.id"), primary_key=True),
     Column("side", String(32), primary_key=True),
     Column("n", Integer, nullable=False),
-)
-
-# Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
-deadlines = Table(
-    "deadlines",
-    metadata,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("side", String(32), primary_key=True),
-    Column("due", String(40), nullable=False, index=True),
-    Column("extended", Boolean, nullable=False),
 )
 
 # Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;
@@ -341,8 +334,8 @@ heard = Table(
     Index("heard_game", "game", "at"),
 )
 
-# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, lapsed (its game-turn is over, and
-# the side was told).
+# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, denied, lapsed (its game-turn is
+# over, and the side was told).
 holds = Table(
     "holds",
     metadata,
@@ -361,6 +354,15 @@ paused = Table(
     metadata,
     Column("address", String(254), primary_key=True),
     Column("at", String(40), nullable=False),
+)
+
+# Mails that cannot be judged before a moment; looks: how often it was tried.
+deferrals = Table(
+    "deferrals",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("until", String(40), nullable=False),
+    Column("looks", Integer, nullable=False),
 )
 
 # Who may write for a side besides its players. role: alias (another address of a player's), deputy.

@@ -10,10 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from redis import Redis
+from sqlalchemy import Engine
 
 from tests.worker.fakes import ANN, BRUNO, RealMail, ToyMail, ToyRender, ToyRules, headers
-from worker import database, drain
+from tests.worker.postgresql import Server, serving
+from worker import database as databases
+from worker import drain
 from worker.app import redis_url
 from worker.artifacts import ArtifactStore
 from worker.commands import store
@@ -45,9 +49,9 @@ def _no_power_cut() -> Iterator[None]:
         usual(connection, record)
         connection.execute("PRAGMA synchronous=OFF")
 
-    usual = database._prepare
+    usual = databases._prepare
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "_prepare", hurried)
+        patch.setattr(databases, "_prepare", hurried)
         patch.setattr(os, "fsync", lambda handle: None)
         yield
 
@@ -60,6 +64,47 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     url = _start_broker(found)
     yield url
     stop(found.processes["broker"])
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    """A PostgreSQL server of this session's own."""
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def filled(postgresql: Server) -> str:
+    """The name of a PostgreSQL database that has the tables, to be copied: quicker than making them for each test."""
+    name = postgresql.database()
+    open_database(postgresql.url(name)).dispose()
+    return name
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of a module that says ``BOTH = True`` are run with each kind of database, where they use one."""
+    if getattr(metafunc.module, "BOTH", False) and "database" in metafunc.fixturenames:
+        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of this test's database: SQLite's, or a PostgreSQL one that has its tables. What a test leaves open is closed."""
+    engines: list[Engine] = []
+    made = sqlalchemy.create_engine
+
+    def kept(*args: Any, **kwargs: Any) -> Engine:
+        engines.append(made(*args, **kwargs))
+        return engines[-1]
+
+    monkeypatch.setattr(databases, "create_engine", kept)
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield f"sqlite:///{tmp_path / 'journal.db'}"
+    else:
+        server: Server = request.getfixturevalue("postgresql")
+        yield server.url(server.database(request.getfixturevalue("filled")))
+    for engine in engines:
+        engine.dispose()
 
 
 @pytest.fixture
@@ -124,6 +169,7 @@ class Desk:
         """Refill the queues from the journal, then run."""
         drain.refill(self.ports, self.outbox, self.queues, self.wake, self.wake_post)
         drain.pass_deadlines(self.ports, self.queues, self.wake)
+        drain.keep_time(self.ports, self.queues, self.wake, self.wake_post)
         self.run()
 
     def sweep_quietly(self) -> None:
@@ -155,8 +201,8 @@ class Desk:
 
 def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
     """A desk over the files in ``folder``: made anew over the same folder, it is the worker after a restart."""
-    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in", vassal=0), **settings)
-    engine = open_database(f"sqlite:///{folder / 'journal.db'}")
+    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in", vassal=0, digest_day="never"), **settings)
+    engine = open_database(config.database or f"sqlite:///{folder / 'journal.db'}")
     rules, render, sender = ToyRules(), ToyRender(), RecordingSender()
     ports = Ports(
         config=config,
@@ -173,9 +219,9 @@ def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, redis: Redis) -> Iterator[Desk]:
+def desk(tmp_path: Path, redis: Redis, database: str) -> Iterator[Desk]:
     """A worker with an empty journal."""
-    made = make_desk(tmp_path, redis)
+    made = make_desk(tmp_path, redis, database=database)
     yield made
     made.ports.journal.engine.dispose()
 
@@ -191,6 +237,14 @@ def post(desk: Desk, real_mail: RealMail) -> Desk:
     """The worker with the real mail service, and rules and pictures of the toy game."""
     desk.ports = replace(desk.ports, mail=real_mail)
     return desk
+
+
+@pytest.fixture
+def club(post: Desk) -> Desk:
+    """A game whose game master has an address, with deadlines of three days."""
+    post.configure(game_master="max@club.example", deadline_hours=72.0)
+    post.start()
+    return post
 
 
 def reply_to(desk: Desk, address: str) -> str:
