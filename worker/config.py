@@ -12,12 +12,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from worker import secret_files
+from worker import secret_files, times
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 4000)
 NEW_GAMES = ("anyone", "players", "nobody")
-ABSENCE = ("adjutant", "nothing", "wait")
+ABSENCE = ("adjutant", "nothing", "wait", "master")
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "never")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
 LEAST_ANSWERS = 3
@@ -29,7 +30,14 @@ MOST_SHARDS = 256
 LOG_FORMATS = ("text", "json")
 S3 = "s3://"
 _HTTP = ("http://", "https://")
-_CHOICES = {"log_format": LOG_FORMATS, "absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
+_CHOICES = {
+    "log_format": LOG_FORMATS,
+    "absence": ABSENCE,
+    "digest_day": DAYS,
+    "new_games": NEW_GAMES,
+    "theme": THEMES,
+    "animation": ANIMATIONS,
+}
 _FILES = (
     *("imap_password_file", "imap_token_file", "imap_ca_file"),
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
@@ -41,7 +49,8 @@ _SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A
 _BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
 _BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]{0,200})?\Z")
 _HERE = ("localhost", "127.0.0.1", "[::1]")
-_MAY_BE_NONE = ("deadline_hours", "pictures", "vassal", "smtp_minute", "vacation_days")
+_HOURS = ("deadline_hours", "reaction_hours", "setup_hours", "consent_hours", "grace_hours", "grace_once", "silent_hours")
+_MAY_BE_NONE = (*_HOURS, "pictures", "vassal", "smtp_minute", "vacation_days", "digest_hour", "lobby_days")
 _SCHEMES = {
     "s3_endpoint": _HTTP,
     "rules": _HTTP,
@@ -82,7 +91,14 @@ class Config:
     ``animation``: of ``ANIMATIONS``, whether reports bring an animated map as a file.
     ``vassal``: bytes that the files for VASSAL of one mail may have together (0: none are made); ``vassal_url``: where players fetch a
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
-    ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
+    ``deadline_hours``: how long a side is waited for (0: for ever); ``reaction_hours``, ``setup_hours``: for a decision in the other side's
+    player-turn, and for its set-up (0: as long); ``consent_hours``: how long a proposal to the other side stands (0: two weeks);
+    ``absence``: of ``ABSENCE``, what is done for a side whose time is over.  ``silent_hours``: how long a side is waited for that no mail
+    reaches, where it would be for ever.
+    ``reminders``: how many hours before a deadline a side is reminded, numbers with blanks between; ``grace_hours``: by how much a side may
+    put its deadlines off in a game by itself (``POSTPONE``), ``grace_once``: in one go.
+    ``digest_day``: of ``DAYS``, and ``digest_hour``: when everybody is mailed how his games stand, in his time zone; ``zone``: that of the
+    game master, and of whoever has named none (``ZONE``).  ``lobby_days``: how long a game waits for its players (0: for ever).
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
     pass.  ``answers_hour``: answers that leave about one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
@@ -126,7 +142,18 @@ class Config:
     max_mail: int = 10_000_000
     workers: int = 1
     deadline_hours: float = 0.0
+    reaction_hours: float = 0.0
+    setup_hours: float = 0.0
+    consent_hours: float = 0.0
     absence: str = "adjutant"
+    silent_hours: float = 72.0
+    reminders: str = "24 4"
+    grace_hours: float = 48.0
+    grace_once: float = 24.0
+    digest_day: str = "sunday"
+    digest_hour: int = 18
+    zone: str = "UTC"
+    lobby_days: int = 30
     game_master: str = ""
     check_dkim: bool = False
     demand_pass: bool = False
@@ -175,6 +202,11 @@ class Config:
     log_format: str = "text"
 
     @property
+    def remind_at(self) -> list[float]:
+        """The hours before a deadline at which a side is reminded, the most first."""
+        return sorted({float(word) for word in self.reminders.split()}, reverse=True)
+
+    @property
     def takes_in(self) -> bool:
         """Whether the mail service receives messages by itself."""
         return bool(self.lmtp or self.hooks)
@@ -211,6 +243,8 @@ class Config:
         _check_bucket(settled)
         _check_intake(settled)
         _check_sending(settled)
+        if fault := times.fault(settled.reminders, settled.digest_hour, settled.zone):
+            raise ConfigError(f"Setting {fault}")
         return settled
 
     def environment(self, part: str = "") -> dict[str, str]:
@@ -292,8 +326,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting pictures must be at most {MOST_PICTURES} bytes, not {value!r}.")
     if key == "vassal" and not made <= MOST_VASSAL:
         raise ConfigError(f"Setting vassal must be at most {MOST_VASSAL} bytes, not {value!r}.")
-    if key == "deadline_hours" and not made <= MOST_HOURS:
-        raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
+    if key in _HOURS and not made <= MOST_HOURS:
+        raise ConfigError(f"Setting {key} must be at most {MOST_HOURS}, not {value!r}.")
     if key == "shards" and not made <= MOST_SHARDS:
         raise ConfigError(f"Setting shards must be at most {MOST_SHARDS}, not {value!r}.")
     if key in _CHOICES and made not in _CHOICES[key]:

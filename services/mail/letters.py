@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.mail.answers import first_keys, verbs_of
 from services.mail.lines import untold
-from services.mail.shape import mapping, sequence, whole
+from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 from services.mail.stored import kept_of, stored_fields
 from services.mail.story import section_title, turn_name
@@ -107,6 +107,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "mine": request.side is not None and request.side in sequence(view.get("waiting_for")),
         "when": turn_name(view["turn"], speech) if view.get("turn") else request.game_id,
         "stopped": stored_fields(request, speech)["stopped"],
+        "hours_left": request.hours or 0,
     }
     return speech.say("subjects", key, fields) or key
 
@@ -132,6 +133,8 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             return _mail(request, speech)
         case "answer" | "notice":
             return Lead("plain", [])
+        case "reminder":
+            return Lead("plain", _reminder(request, speech))
         case "start":
             fields = {
                 "title": _title(request, speech),
@@ -143,9 +146,23 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said.append(_options(request, speech))
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             said.append(speech.say("start", "words", {"words": request.dice_words}) if request.dice_words else None)
+            timed = any(request.terms.get(one) for one in ("turn", "reaction", "setup"))
+            said.append(speech.say("start", "terms", request.terms) if timed and request.side else None)
             return Lead("plain", [text for text in said if text])
         case _:
             return _stored(request, speech)
+
+
+def _reminder(request: ReportRequest, speech: Speech) -> list[str]:
+    """How much time is left, for what, and what comes after it."""
+    fields = {
+        "hours_left": request.hours or 0,
+        "until": request.deadline,
+        "where": section_title(request.view.get("path"), speech, request.view.get("turn")),
+        "asked": [one.get("kind") for one in mappings(request.view.get("pending")) if one.get("side") == request.side],
+    }
+    said = [speech.say("reminder", "left", fields), speech.say("reminder", "then", {**request.terms})]
+    return [text for text in said if text]
 
 
 def _options(request: ReportRequest, speech: Speech) -> str | None:

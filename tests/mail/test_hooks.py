@@ -214,10 +214,59 @@ def test_parts_of_postmarks_that_are_none_are_refused(door: Door, more: dict[str
     assert (status, said in answer["detail"], door.spooled()) == (422, True, [])
 
 
-def test_a_route_of_mailguns_that_takes_messages_apart_is_told_the_right_url_and_not_to_come_again(door: Door) -> None:
-    status, answer = door.post("mailgun", *hooked.mailgun())
-    assert (status, door.spooled()) == (406, [])
-    assert "end in /v1/hooks/mailgun/mime" in answer["detail"]
+def with_file(call: Call, name: str, data: bytes) -> Call:
+    """A form with a file more."""
+    head = (
+        f'--{hooked.BOUNDARY}\r\nContent-Disposition: form-data; name="attachment-1"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
+    )
+    return head.encode() + data + b"\r\n" + call[0], call[1]
+
+
+def told_of(raw: bytes) -> tuple[str, str, list[tuple[str, bool, str]]]:
+    """Sender, Message-ID and parts of a message."""
+    read = read_message(raw)
+    texts = [(part.mime, part.attached, part.text.strip().replace("\r\n", "\n")) for part in read.parts]
+    return read.first("from"), read.first("message-id"), texts
+
+
+PARTS = [("text/plain", False, "MOVE 21PZ 0310\nJürgen"), ("text/html", False, "<p>x</p>"), ("text/plain", True, "MOVE 15PZ 0311")]
+
+
+def test_a_message_that_mailgun_has_taken_apart_is_put_together_again(door: Door) -> None:
+    named = [
+        ["From", "Ann <ann@mail.example.org>"],
+        ["Message-Id", "<9@mail.example.org>"],
+        ["Dkim-Signature", "v=1"],
+        ["Mime-Version", "1.0"],
+    ]
+    text = {"body-plain": "MOVE 21PZ 0310\nJürgen", "body-html": "<p>x</p>"}
+    body, _ = hooked.mailgun()
+    fields = {"recipient": TO, "message-headers": json.dumps(named), **text}
+    signed = {name: body.split(f'name="{name}"\r\n\r\n'.encode())[1].split(b"\r\n")[0] for name in ("timestamp", "token", "signature")}
+    call = with_file(hooked.form(fields | signed), "orders.txt", b"MOVE 15PZ 0311")
+    assert [door.post("mailgun", *call)[1]["status"] for _ in range(2)] == ["taken", "known"]
+    (raw,) = door.spooled()
+    assert told_of(raw) == ("Ann <ann@mail.example.org>", "<9@mail.example.org>", PARTS)
+    assert b"\nDkim" not in raw
+    for wrong in ('{"From": "x"}', "[1]", "%"):
+        status, _ = door.post("mailgun", *hooked.form({"recipient": TO, "message-headers": wrong, **signed}))
+        assert status in (400, 422)
+    status, answer = door.post("mailgun", *hooked.form({"recipient": TO, **signed}))
+    assert (status, "end in /mime" in answer["detail"]) == (422, True)
+
+
+def test_a_message_that_sendgrid_has_taken_apart_is_put_together_again_and_is_one_however_often_it_comes(door: Door) -> None:
+    named = "From: Ann <ann@mail.example.org>\nMessage-ID: <9@mail.example.org>\nDKIM-Signature: v=1;\n b=x\nContent-Type: text/html\n"
+    fields: dict[str, bytes | str] = {"headers": named, "text": "MOVE 21PZ 0310\nJürgen".encode("latin-1"), "html": "<p>x</p>"}
+    fields |= {"from": "ann@mail.example.org", "envelope": json.dumps({"to": [TO]}), "dkim": "{@mail.example.org : pass}"}
+    fields |= {"charsets": json.dumps({"text": "iso-8859-1", "html": "no-such"})}
+    body, headers = with_file(hooked.form(fields), "orders.txt", b"MOVE 15PZ 0311")
+    call = body, headers | hooked.sendgrid_signature(body, f"{NOW:.0f}")
+    assert [door.post("sendgrid", *call)[1]["status"] for _ in range(2)] == ["taken", "known"]
+    (raw,) = door.spooled()
+    assert told_of(raw) == ("Ann <ann@mail.example.org>", "<9@mail.example.org>", PARTS)
+    assert read_message(raw).all("authentication-results") == (f"{SERVER}; dkim=pass header.d=mail.example.org",)
+    assert read_message(raw).all("dkim-signature") == ()
 
 
 def test_a_message_that_ses_has_laid_into_s3_is_refused_with_advice(door: Door) -> None:

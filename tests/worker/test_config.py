@@ -84,6 +84,13 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ("max_mail = 1e99", "must be a whole number"),
         ("attempts = inf", "must be a number"),
         ("lease = inf", "must be a number of seconds"),
+        ("digest_hour = 24", "from 0 to 23"),
+        ('digest_day = "someday"', "must be one of monday, tuesday"),
+        ('reminders = "24 soon"', "at most 5 numbers of hours"),
+        ('reminders = "1 2 3 4 5 6"', "at most 5 numbers of hours"),
+        ('zone = "CEST"', "a time zone such as Europe/Rome"),
+        ("grace_hours = 10001", "at most 10000"),
+        ('absence = "later"', "adjutant, nothing, wait, master"),
         ('rules = "ftp://there"', "begins with http://"),
         ('broker = "http://there"', "begins with redis://"),
         ("deadline_hours = -1", "more than 0"),
@@ -156,3 +163,9 @@ def test_the_files_of_sending_are_found_from_the_settings(tmp_path: Path) -> Non
     assert (found.smtp_password_file, found.dkim_key_file) == (str(tmp_path / "secret"), str(tmp_path / "k.pem"))
     assert (found.smtp_minute, found.link_base) == (0, "http://127.0.0.1:8026/x")
     assert Config.load(None, found.environment()) == found
+
+
+def test_the_hours_of_reminders_are_read_the_most_first(tmp_path: Path) -> None:
+    assert load(tmp_path, 'reminders = "4 24 0.5"').remind_at == [24, 4, 0.5]
+    assert load(tmp_path, 'reminders = ""').remind_at == []
+    assert load(tmp_path, "digest_hour = 0\nlobby_days = 0\nreaction_hours = 0").digest_hour == 0

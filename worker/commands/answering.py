@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from worker import links
 from worker.alerts import entering
-from worker.commands import agreeing, beginning, people, reseating, store
+from worker.commands import agreeing, beginning, clocks, people, reseating, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
@@ -19,7 +19,14 @@ def _alone(desk: Desk, command: Command, offer: Offer) -> Effect:
     raise Refused("accept-alone")
 
 
-ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED, **reseating.ACCEPTED, "master": _alone}
+ACCEPTED: Mapping[str, Accept] = {
+    **beginning.ACCEPTED,
+    **agreeing.ACCEPTED,
+    **people.ACCEPTED,
+    **clocks.ACCEPTED,
+    **reseating.ACCEPTED,
+    "master": _alone,
+}
 
 
 def accept(desk: Desk, command: Command) -> Effect:

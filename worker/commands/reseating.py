@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from worker import halts
+from worker import halts, waits
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.masters import everybody, reason_of, running
@@ -111,7 +111,7 @@ def _times(desk: Desk, game: Game, side: str) -> Mapping[str, Deadline | None]:
     """Until when a side is waited for that the adjutant has played so far."""
     view = desk.ports.rules.view(desk.ports.journal.state(game.id, game.version)[0], side)
     halt = halts.current(desk.ports.journal.engine, game.id)
-    return following({}, {}, {side: view}, halt.since if halt else desk.at, desk.ports.config.deadline_hours)
+    return following({}, {}, {side: view}, halt.since if halt else desk.at, waits.hours(desk.ports, game.id))
 
 
 TABLE: Mapping[str, Carry] = {"REPLACE": replace_player}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, or_, update
 
-from worker import halts, holds, news, secrets, vacations
+from worker import halts, holds, news, secrets, vacations, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said
@@ -178,7 +178,7 @@ def fresh_deadlines(desk: Desk, game: Game, views: news.Views, absent: set[str])
     ports = desk.ports
     halt = halts.current(ports.journal.engine, game.id)
     at = halt.since if halt is not None else desk.at
-    due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
+    due = following({}, {}, without(views, absent), at, waits.hours(ports, game.id))
     gone: dict[str, Deadline | None] = dict.fromkeys(ports.journal.deadlines(game.id))
     return gone | vacations.excused(ports.journal.engine, game.id, due, at)
 

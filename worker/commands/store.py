@@ -14,11 +14,9 @@ from worker.deadlines import later
 from worker.links import revoking
 from worker.records import LostRace, Write
 from worker.tables import (
-    commands,
     copies,
     epochs,
     lobbies,
-    messages,
     modules,
     offers,
     outbox,
@@ -133,27 +131,6 @@ def last_records(engine: Engine, game: str, most: int = 40) -> list[tuple[int, s
     with reading(engine) as connection:
         rows = connection.execute(query.order_by(turns.c.version.desc()).limit(most))
         return [(version, packet, decode(record)) for version, packet, record in rows]
-
-
-def times_absent(engine: Engine, game: str) -> dict[str, int]:
-    """How often each side was played for since its deadline had passed."""
-    query = select(messages.c.side, func.count()).where(messages.c.game == game, messages.c.place.like("ours/deadline/%"))
-    query = query.where(messages.c.verdict.in_([f"absent:{how}" for how in ("draft", "refused", "adjutant", "nothing")]))
-    with reading(engine) as connection:
-        return {str(side): int(n) for side, n in connection.execute(query.group_by(messages.c.side))}
-
-
-def times_given(engine: Engine, game: str, side: str, verb: str, since: str) -> int:
-    """How often a side has given a command since a moment, refused ones not counted."""
-    here = (
-        commands.c.game == game,
-        commands.c.side == side,
-        commands.c.verb == verb,
-        commands.c.at >= since,
-        commands.c.status != "refused",
-    )
-    with reading(engine) as connection:
-        return int(connection.scalar(select(func.count()).select_from(commands).where(*here)) or 0)
 
 
 def last_news(engine: Engine, game: str, side: str) -> Json | None:

@@ -1,4 +1,4 @@
-"""The commands that the game master gives, and those about time: as in ``players``."""
+"""The commands that the game master gives: as in ``players``."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
 
     @api.call("POST", "/mailgun", gives=TakenAnswer)
     def hooks_mailgun_parsed() -> Any:
-        """A message of a route of Mailgun's that takes it apart: refused for good, with advice."""
-        raise Problem(406, "not-raw", "This is not the raw message: let the URL of the route end in /v1/hooks/mailgun/mime.")
+        """A message of a route of Mailgun's that takes it apart."""
+        return take("mailgun")
 
     @api.call("POST", "/postmark", gives=TakenAnswer)
     def hooks_postmark() -> Any:

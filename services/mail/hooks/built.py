@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from email.message import EmailMessage
@@ -35,8 +36,17 @@ def built(headers: Iterable[tuple[str, str]], text: str, html: str, files: Itera
         kind = _MIME.match(mime.partition(";")[0].strip())
         main, sub = kind.groups() if kind and kind[1].lower() not in ("multipart", "message") else ("application", "octet-stream")
         mail.add_attachment(data, maintype=main, subtype=sub, filename=_line(name) or "file")
+    _bound(mail)
     packed = mail.as_bytes()
     return b"".join(_header(name, value) for name, value in headers) + packed
+
+
+def _bound(mail: EmailMessage) -> None:
+    """Give the parts boundaries made of what is between them: the same message is the same bytes, however often it is put together."""
+    leaves: list[Any] = [part.get_payload(decode=True) for part in mail.walk() if not part.is_multipart()]
+    mark = hashlib.sha256(b"".join(one or b"" for one in leaves)).hexdigest()
+    for number, part in enumerate(one for one in mail.walk() if one.is_multipart()):
+        part.set_boundary(f"=_{number}{mark}")
 
 
 def _header(name: str, value: str) -> bytes:
