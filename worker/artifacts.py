@@ -67,14 +67,19 @@ class ArtifactStore:
         self._engine = engine
 
     def put(self, kind: str, data: bytes) -> str:
-        """Store ``data``; its SHA-256. Harmless when repeated."""
-        sha = digest(data)
-        self._shelf.put(sha, data)
+        """Store ``data`` and enter it; its SHA-256. Harmless when repeated."""
+        sha = self.keep(data)
         try:
             with writing(self._engine) as connection:
                 connection.execute(insert(artifacts).values(sha=sha, kind=kind, size=len(data)))
         except IntegrityError:
             pass
+        return sha
+
+    def keep(self, data: bytes) -> str:
+        """Store ``data`` without entering it; its SHA-256. Harmless when repeated."""
+        sha = digest(data)
+        self._shelf.put(sha, data)
         return sha
 
     def get(self, sha: str) -> bytes:

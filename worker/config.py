@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,22 @@ _SCHEMES = {
 }
 
 
+HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
+_RECEIVING = ("spool", "address", "server", "max_mail", "log_format")
+_SHOWING = ("home", "database", "artifacts", "s3_endpoint", "s3_region", "s3_key_file", "s3_secret_file", "log_format")
+SHARES = {
+    "broker": (),
+    "rules": ("overlays", "log_format"),
+    "render": ("overlays", "log_format"),
+    "mail": _RECEIVING,
+    "hooks": (*_RECEIVING, *HOOK_SECRETS),
+    "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
+    "links": _SHOWING,
+    "web": _SHOWING,
+}
+"""The settings that each process gets which does not handle mails, as the worker and the intake do."""
+
+
 class ConfigError(Exception):
     """The settings cannot be used; the message is one sentence for the operator."""
 
@@ -89,7 +106,8 @@ class Config:
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
-    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
+    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with;
+    ``lmtp_hosts``: the addresses and networks that may deliver by LMTP where it listens at a port; ``spool``: where it keeps what came so.
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
@@ -155,6 +173,7 @@ class Config:
     imap_failed: str = "hexpost-failed"
     imap_poll: float = 60.0
     lmtp: str = ""
+    lmtp_hosts: str = "127.0.0.0/8, ::1"
     hooks: str = ""
     hook_mailgun: str = ""
     hook_postmark: str = ""
@@ -228,16 +247,27 @@ class Config:
             raise ConfigError(f"Setting {fault}")
         return settled
 
-    def environment(self) -> dict[str, str]:
-        """The same settings as environment variables, for the processes that ``hexpost serve`` starts."""
+    def environment(self, part: str = "") -> dict[str, str]:
+        """The same settings as environment variables, for a process that ``hexpost serve`` starts: a ``part`` of its own gets no secret
+        that it does not need. Those of ``SHARES`` get the settings named there, the worker and the intake all but what the
+        callers of webhooks prove themselves with; empty: all there is.
+        """
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
-        return {variable(key): value for key, value in named.items() if value or key != "broker"}
+        if part in SHARES:
+            named = {name: named[name] for name in SHARES[part]}
+        elif part:
+            named |= dict.fromkeys(HOOK_SECRETS, "")
+        # What it is given is all: no file of the folder that it starts in is read.
+        alone = {PREFIX + "CONFIG": os.devnull} if part else {}
+        return {variable(key): value for key, value in named.items() if value or key != "broker"} | alone
 
 
 def inherited_environment() -> dict[str, str]:
-    """What a process that ``hexpost serve`` starts inherits from it: all but where secrets came from, which are told as they are."""
-    files = {variable(key) for key in secret_files.KEYS}
-    return {name: value for name, value in os.environ.items() if name not in files}
+    """What a process that ``hexpost serve`` starts inherits from it: none of the settings, of which it gets its share, nor where secrets
+    came from.
+    """
+    ours = {variable(key) for key in keys()} | {PREFIX + "SERVICE_TOKEN"}
+    return {name: value for name, value in os.environ.items() if name not in ours}
 
 
 def variable(key: str) -> str:
@@ -329,6 +359,12 @@ def _check_intake(config: Config) -> None:
         raise ConfigError(f"Setting hooks must be host:port, not {config.hooks!r}.")
     if config.lmtp and not (config.lmtp.startswith("unix:/") or LISTENS.match(config.lmtp)):
         raise ConfigError(f"Setting lmtp must be host:port or unix:path, not {config.lmtp!r}.")
+    try:
+        networks = [ip_network(one.strip()) for one in config.lmtp_hosts.split(",")]
+    except ValueError as error:
+        raise ConfigError(f"Setting lmtp_hosts must be addresses or networks with commas between: {error}.") from None
+    if any(one.prefixlen == 0 for one in networks):
+        raise ConfigError("Setting lmtp_hosts names everybody: whoever may deliver is trusted with the stamps that he brings.")
     secrets = [name for name in ("imap_password_file", "imap_token_file", "imap_token_command") if getattr(config, name)]
     if not config.imap:
         if secrets or config.imap_user:

@@ -89,7 +89,7 @@ def _refused(ports: Ports, outbox: Outbox, waiting: Outgoing, error: Undeliverab
     if waiting.key.startswith(alerts.FAMILY):  # an alert about the mail that tells an alert would be the next to be refused
         log.error("%s", said)
     else:
-        alerts.teller(ports.journal.engine, ports.config, ports.now)("sending", said)
+        alerts.teller(ports.journal.engine, ports.config, ports.now, "refused")("sending", said)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:

@@ -261,7 +261,8 @@ class Journal:
 
     def told_to(self, game: str, side: str) -> dict[str, int]:
         """The version up to which each address of a side has been told, of those that have been told anything."""
-        query = select(outbox.c.version, outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side)
+        here = (outbox.c.game == game, outbox.c.side == side, outbox.c.status != UNSENT)
+        query = select(outbox.c.version, outbox.c.intent).where(*here)
         found: dict[str, int] = {}
         with reading(self.engine) as connection:
             for version, intent in connection.execute(query):

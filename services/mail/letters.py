@@ -72,6 +72,8 @@ def _how(request: ReportRequest, speech: Speech) -> str:
 
 
 def _until(request: ReportRequest, speech: Speech) -> str:
+    if "paused" in (*request.notes, *first_keys(request)):
+        return speech.say("phrases", "no_deadline_paused", {}) or ""
     return speech.when(request.deadline, request.zone) if request.deadline else speech.say("phrases", "no_deadline", {}) or ""
 
 
@@ -87,8 +89,8 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         partly = request.status == "done" and bool(request.rejections)
         key = "receipt_partly" if partly else f"receipt_{request.status}"
         key = "receipt_kept" if _kept(request) and not partly else key
-    if key == "notice":
-        key = next((f"notice-{one}" for one in first_keys(request) if speech.words.has("subjects", f"notice-{one}")), key)
+    if key in ("notice", "answer"):
+        key = next((f"{key}-{one}" for one in first_keys(request) if speech.words.has("subjects", f"{key}-{one}")), key)
     fields: dict[str, Any] = {
         "commands": verbs_of(request),
         "given": len(request.answers),

@@ -239,6 +239,14 @@ def post(desk: Desk, real_mail: RealMail) -> Desk:
     return desk
 
 
+@pytest.fixture
+def club(post: Desk) -> Desk:
+    """A game whose game master has an address, with deadlines of three days."""
+    post.configure(game_master="max@club.example", deadline_hours=72.0)
+    post.start()
+    return post
+
+
 def reply_to(desk: Desk, address: str) -> str:
     """Where the last mail to somebody wants its answer."""
     return str(headers(desk.mails_to(address)[-1])["Reply-To"])

@@ -149,7 +149,8 @@ def test_each_class_of_decision_has_its_own_time(view: Json, kind: str) -> None:
 )
 def test_the_classes_are_found_in_what_the_games_show(scenario: str, packets: int, kinds: dict[str, str]) -> None:
     rules, _ = services()
-    state, found = rules.new_state(scenario, {}, "00" * 32)["state"], {}
+    state = rules.new_state(scenario, {}, "00" * 32)["state"]
+    found: dict[str, str] = {}
     for number in range(packets + 1):
         views = {side: rules.view(state, side) for side in rules.scenario(scenario)["game"]["sides"]}
         waiting = {side: view for side, view in views.items() if deadlines.awaited(view)}

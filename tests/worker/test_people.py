@@ -361,7 +361,7 @@ def test_a_paused_address_gets_no_mail_of_any_kind_until_its_owner_writes(post: 
         with writing(post.ports.journal.engine) as connection:
             connection.execute(insert(paused).values(address=address, at=NOW))
     before = len(post.sender.sent)
-    write(post, ANN, f"SUBSTITUTE {DORA}")  # an offer
+    assert f"Mail to {DORA} comes back as undeliverable" in told(write(post, ANN, f"SUBSTITUTE {DORA}"))  # an offer
     write(post, ANN, "SAY TO MASTER help us")  # a letter
     write(post, ANN, "MOVE 0101", "DONE")  # a copy, and a report to who watches
     assert {to for _, to, _ in post.sender.sent[before:]} == {(ANN,), (BRUNO,)}

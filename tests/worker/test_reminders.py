@@ -177,6 +177,7 @@ class Telling(RealMail):
 
 def test_it_tells_no_more_than_the_side_has_been_told(post: Desk) -> None:
     post.configure(digest_day="sunday")
+    assert isinstance(post.ports.mail, RealMail)
     post.ports = replace(post.ports, mail=Telling(post.ports.mail.real))
     post.now = MONDAY
     post.start()

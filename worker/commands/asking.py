@@ -62,7 +62,9 @@ def status(desk: Desk, command: Command) -> Effect:
     journal = desk.ports.journal
     seen = _view(desk, game, side)
     due = journal.deadlines(game.id).get(side)
-    fields = {"turn": game.turn, "waiting_for": seen.get("waiting_for", []), "mine": due.due if due else None, "over": game.over}
+    halt = halts.current(journal.engine, game.id)
+    mine = due.due if due and halt is None else None
+    fields = {"turn": game.turn, "waiting_for": seen.get("waiting_for", []), "mine": mine, "over": game.over}
     listed = []
     draft = journal.draft(game.id, side, game.turn)
     if draft is not None:
@@ -73,7 +75,6 @@ def status(desk: Desk, command: Command) -> Effect:
         listed.append(Said("status-standing", {"n": len(seen["standing"])}))
     for one in store.offers_to(journal.engine, desk.at, game.id, side):
         listed.append(Said("status-asked", {"kind": one.kind, "code": one.code}))
-    halt = halts.current(journal.engine, game.id)
     if halt is not None:
         listed.append(Said("status-paused", {"until": halt.until, "because": halt.reason}))
     away = vacations.current(journal.engine, game.id, side, desk.at)
@@ -98,10 +99,10 @@ def who(desk: Desk, command: Command) -> Effect:
     game, side = _game(desk)
     journal = desk.ports.journal
     seen, due = _view(desk, game, side), journal.deadlines(game.id)
-    missed = given.times_absent(journal.engine, game.id)
-    listed = []
+    missed, halt = given.times_absent(journal.engine, game.id), halts.current(journal.engine, game.id)
+    listed = [] if halt is None else [Said("status-paused", {"until": halt.until, "because": halt.reason})]
     for one, addresses in sorted(journal.addresses(game.id).items(), key=lambda found: game.sides.index(found[0])):
-        until = due[one].due if one in due else None
+        until = due[one].due if one in due and halt is None else None
         fields = {"side": one, "adjutant": addresses == [ADJUTANT], "players": len(addresses), "until": until}
         fields |= {"mine": addresses if one == side and addresses != [ADJUTANT] else [], "awaited": one in seen.get("waiting_for", [])}
         away = vacations.current(journal.engine, game.id, one, desk.at)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from worker import secrets
+from worker.bounces import paused_of
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Command, Desk, Effect, Refused, Said, to_outsider
@@ -28,6 +29,8 @@ Accept = Callable[[Desk, Command, Offer], Effect]
 def offered_to(desk: Desk, made: Offer, *said: Said, most: int = MOST_OPEN, word: bool = False) -> Effect:
     """An offer to an address: it is mailed what it is, and how to say yes or no. ``word``: one for the dice may be added."""
     engine = desk.ports.journal.engine
+    if paused_of(engine, [str(made.address)]):
+        raise Refused("mail-comes-back", address=made.address)
     if len(store.offers_for(engine, desk.at, str(made.address))) >= MOST_OPEN:
         raise Refused("asked-enough", address=made.address)
     if store.offers_lately(engine, day_before(desk.at), address=str(made.address)) >= MOST_A_DAY:

@@ -159,16 +159,6 @@ def taking_back(packet: str) -> Write:
     return write
 
 
-def voiding_after(game: str, packet: str) -> Write:
-    """What was stored or refused after a packet counts no more (``packet`` empty: all of it): the game has gone back before that."""
-
-    def write(connection: Connection) -> None:
-        later = (packets.c.game == game, packets.c.id > packet, or_(packets.c.status == "held", packets.c.status == "refused"))
-        connection.execute(update(packets).where(*later).values(status="void"))
-
-    return write
-
-
 # Games that wait for players
 
 

@@ -32,7 +32,7 @@ COMMANDS: tuple[Row, ...] = (
         "master",
         "REPLACE",
         (
-            "REPLACE game:game side:side old:address BY/WITH? new:address [BECAUSE reason:text]",
+            "REPLACE game:game side:side old:address|ADJUTANT BY/WITH? new:address|ADJUTANT [BECAUSE reason:text]",
             "REPLACE OFF=off game:game side:side",
         ),
         False,
