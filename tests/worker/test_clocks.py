@@ -300,13 +300,15 @@ def test_he_may_give_it_more_time_and_is_asked_again(post: Desk) -> None:
     post.configure(deadline_hours=24.0, absence="master", game_master=MASTER)
     post.start()
     post.now = "2026-03-28T20:14:09+00:00"
-    post.sweep()
+    for _ in range(2):  # what is for nobody's game leaves with the next sweep
+        post.sweep()
     to_master(post, "EXTEND G1 axis 24 HOURS")
     assert due(post)["axis"] >= "2026-03-29T20:14"
     asked = sum("you decide" in str(headers(raw)["Subject"]) for raw in post.mails_to(MASTER))
     assert asked == 1
     post.now = f"{due(post)['axis']}:30+00:00"
-    post.sweep()
+    for _ in range(2):
+        post.sweep()
     assert sum("you decide" in str(headers(raw)["Subject"]) for raw in post.mails_to(MASTER)) == 2
 
 
