@@ -25,7 +25,17 @@ class ArtifactStore:
         self._engine = engine
 
     def put(self, kind: str, data: bytes) -> str:
-        """Store ``data``; its SHA-256. Harmless when repeated."""
+        """Store ``data`` and enter it; its SHA-256. Harmless when repeated."""
+        sha = self.keep(data)
+        try:
+            with writing(self._engine) as connection:
+                connection.execute(insert(artifacts).values(sha=sha, kind=kind, size=len(data)))
+        except IntegrityError:
+            pass
+        return sha
+
+    def keep(self, data: bytes) -> str:
+        """Store ``data`` without entering it; its SHA-256. Harmless when repeated."""
         sha = digest(data)
         path = self._path(sha)
         if not path.exists():
@@ -34,11 +44,6 @@ class ArtifactStore:
             write_durably(draft, data)
             os.replace(draft, path)  # whole or not at all
             sync_folder(path.parent)
-        try:
-            with writing(self._engine) as connection:
-                connection.execute(insert(artifacts).values(sha=sha, kind=kind, size=len(data)))
-        except IntegrityError:
-            pass
         return sha
 
     def get(self, sha: str) -> bytes:

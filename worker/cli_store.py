@@ -20,4 +20,26 @@ def upgrade(to: str | None, config: Path | None) -> None:
         click.echo(line)
 
 
-COMMANDS = (upgrade,)
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@_CONFIG
+def backup(file: Path, config: Path | None) -> None:
+    """Write all games, mails and artifacts of this installation to FILE, while it runs. FILE holds the secrets of all games."""
+    from worker import backup as packing
+
+    for line in packing.backup(file, config):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@_CONFIG
+def restore(file: Path, config: Path | None) -> None:
+    """Enter the backup FILE in an empty installation, with SQLite or PostgreSQL, whichever it was made with."""
+    from worker import backup as packing
+
+    for line in packing.restore(file, config):
+        click.echo(line)
+
+
+COMMANDS = (upgrade, backup, restore)
