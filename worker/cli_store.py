@@ -42,4 +42,28 @@ def restore(file: Path, config: Path | None) -> None:
         click.echo(line)
 
 
-COMMANDS = (upgrade, backup, restore)
+@click.command("game-export")
+@click.argument("game")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--moved", default=None, metavar="ADDRESS", help="Another server has it now, and takes its orders at ADDRESS.")
+@_CONFIG
+def game_export(game: str, file: Path, moved: str | None, config: Path | None) -> None:
+    """Write one GAME, with its mails and files, to FILE, to be entered at another server."""
+    from worker import moving
+
+    for line in moving.export(game, file, config, moved):
+        click.echo(line)
+
+
+@click.command("game-import")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@_CONFIG
+def game_import(file: Path, config: Path | None) -> None:
+    """Enter the game that another server exported to FILE. Its hash chain is checked first; its players are told."""
+    from worker import moving
+
+    for line in moving.enter(file, config):
+        click.echo(line)
+
+
+COMMANDS = (upgrade, backup, restore, game_export, game_import)

@@ -56,6 +56,7 @@ def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: 
     return {
         "server": config.server,
         "address": config.address,
+        "former": config.former.split(),
         "now": now,
         "demand_pass": config.demand_pass,
         "check_dkim": config.check_dkim,
