@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-
 from worker import absent, context, turn
 from worker.arrivals import is_known
+from worker.database import is_away
 from worker.deliver import deliver_next
 from worker.inboxes import Inbox, Received
 from worker.operator import log_alert
@@ -50,9 +49,9 @@ def _queue_of(ports: Ports, received: Received) -> str:
     """The queue for a mail. One whose headers cannot be dealt with is journaled all the same: what is made of it is seen there."""
     try:
         return context.queue_of(ports.journal, received.raw)
-    except (OperationalError, InterfaceError):  # the database is away, for every mail
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):  # for every mail
+            raise
         log.exception("the headers of the mail at %s are beyond reading", received.place)
         log_alert("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
         return STRAY
@@ -93,7 +92,9 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         return False
     except ServiceDown:
         raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):  # no fault of the mail
+            raise
         if ports.journal.failed_attempt(message.id) < ports.config.attempts:
             raise
         log.exception("message %s is parked", message.id)

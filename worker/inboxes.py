@@ -90,7 +90,7 @@ class MaildirInbox:
     def unread(self) -> Iterator[Received]:
         """Mails in ``new``, in the order of their arrival as the file system dates it, then of their names."""
         with os.scandir(self._folder / "new") as entries:
-            found = sorted((entry.stat().st_mtime_ns, entry.name) for entry in entries if _is_mail(entry))
+            found = sorted((arrived, entry.name) for entry in entries if _is_mail(entry) and (arrived := _arrived(entry)) is not None)
         for _, name in found[:PER_POLL]:
             try:
                 with open(self._folder / "new" / name, "rb") as file:
@@ -128,6 +128,14 @@ def waiting_files(inbox: Path, spool: Path) -> Iterator[tuple[str, Path]]:
 def _is_mail(entry: os.DirEntry[str]) -> bool:
     """A link is none: it would have another file of this machine read."""
     return not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
+
+
+def _arrived(entry: os.DirEntry[str]) -> int | None:
+    """When a file was written, in nanoseconds; None where another worker has taken it away since the folder was listed."""
+    try:
+        return entry.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
 
 
 def place_of(name: str) -> str:

@@ -98,13 +98,17 @@ def database(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
         return engines[-1]
 
     monkeypatch.setattr(databases, "create_engine", kept)
+    name = ""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path / 'journal.db'}"
     else:
         server: Server = request.getfixturevalue("postgresql")
-        yield server.url(server.database(request.getfixturevalue("filled")))
+        name = server.database(request.getfixturevalue("filled"))
+        yield server.url(name)
     for engine in engines:
         engine.dispose()
+    if name:
+        server.drop(name)
 
 
 @pytest.fixture

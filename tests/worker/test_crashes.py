@@ -55,9 +55,9 @@ class Guillotine:
         return stepped
 
 
-def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None) -> Desk:
-    """A worker that sends into a real Maildir; under the guillotine if one is given."""
-    desk = make_desk(folder, redis)
+def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None, database: str = "") -> Desk:
+    """A worker that sends into a real Maildir; under the guillotine if one is given. ``database``: not SQLite's in ``folder``."""
+    desk = make_desk(folder, redis, database=database)
     ports = replace(desk.ports, sender=MaildirSender(folder / "out"))
     desk.ports = ports
     if guillotine is None:
