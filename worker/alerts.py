@@ -1,12 +1,15 @@
-"""What the game master must hear of, by another way than the post of the players: the log, ``hexpost alerts``, and mail to his address."""
+"""What the operator and game master must hear of, by another way than the post of the players: the log, ``hexpost alerts``, and mail to
+his address.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from worker.canonical import Json, digest
 from worker.config import Config
@@ -14,6 +17,10 @@ from worker.database import reading, writing
 from worker.records import STRAY, Write
 from worker.tables import alerts, outbox
 
+Tell = Callable[[str, str], None]
+"""Tells the operator of a part that fails, or works again: which part, and one sentence. Never raises."""
+FAMILY = "alert/"
+"""How the keys of the mails begin that tell alerts."""
 log = logging.getLogger("hexpost.alerts")
 
 
@@ -43,7 +50,7 @@ def entering(config: Config, alert: Alert) -> Write:
         if config.game_master:
             data: Json = {"kind": "notice", "to": config.game_master, "date": alert.at, "facts": told(alert)}
             data |= {"subject": "", "in_reply_to": None, "references": []}
-            mail = {"game": STRAY, "key": f"alert/{made}", "side": None, "intent": data, "version": 0}
+            mail = {"game": STRAY, "key": f"{FAMILY}{made}", "side": None, "intent": data, "version": 0}
             connection.execute(insert(outbox).values(mail | {"message_id": None, "status": "waiting", "attempts": 0}))
 
     return write
@@ -53,6 +60,20 @@ def raise_alert(engine: Engine, config: Config, alert: Alert) -> None:
     """Enter an alert by itself."""
     with writing(engine) as connection:
         entering(config, alert)(connection)
+
+
+def teller(engine: Engine, config: Config, now: Callable[[], str]) -> Tell:
+    """What tells the operator: a line of the log at the level of errors, and an alert; the same sentence is one once an hour."""
+
+    def tell(part: str, said: str) -> None:
+        log.error("%s: %s", part, said)
+        at = now()
+        try:
+            raise_alert(engine, config, Alert("operator", f"{part} {at[:13]} {said}", at, None, {"part": part, "said": said}))
+        except SQLAlchemyError as error:  # perhaps that is what is wrong: the log has it
+            log.error("the alert cannot be entered: %s", type(error).__name__)
+
+    return tell
 
 
 def told(alert: Alert) -> Json:

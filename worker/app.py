@@ -1,40 +1,54 @@
-"""The Celery application, and the process that runs it: ``python -m worker.app``."""
+"""The Celery application, and the process that runs it: ``python -m worker.app [SHARDS [HOST:PORT]]``."""
 
 from __future__ import annotations
 
+import sys
+import threading
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import setup_logging, worker_ready, worker_shutting_down
 from redis import Redis
 from sqlalchemy import Engine
 
-from worker.artifacts import ArtifactStore
+from worker.alerts import teller
+from worker.artifacts import open_artifacts
+from worker.broker import check_broker
+from worker.broker import redis_url as redis_url
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
 from worker.database import open_database
+from worker.health import Health, serve_health
 from worker.inboxes import MaildirInbox
 from worker.journal import Journal
-from worker.operator import log_alert
+from worker.logs import set_up_logging
 from worker.outbox import Outbox
 from worker.outgoing import MaildirSender, Sender, SigningSender
 from worker.ports import Ports
+from worker.processes import begin
 from worker.queues import GameQueues
 from worker.routes import Routes
+from worker.shards import EVERYBODY, parse_shards, queue_of, queues_of
 from worker.signing import signer
 from worker.smtp import Relay, SmtpSender
 from worker.tasks import Parts, register_tasks
+from worker.watchdog import watch_worker
 
 READY_KEY = "hexpost:worker:ready"
 VISIBILITY = 60
 
 
-def create_app(config: Config) -> Celery:
-    """The Celery app for these settings. Nothing is connected before the first task."""
+def create_app(config: Config, stopping: threading.Event | None = None) -> Celery:
+    """The Celery app for these settings. Nothing is connected before the first task.
+
+    ``stopping``: set when this process has been told to end; a task then stops after the mail that it is at.
+    """
     app = Celery("hexpost", broker=config.broker, set_as_current=False)
     app.conf.update(
-        task_default_queue="hexpost",
+        task_default_queue=EVERYBODY,
+        task_routes=(lambda name, args, *_, **__: {"queue": queue_of(str(args[0]), config.shards)} if args else None,),
         task_ignore_result=True,
         # A task that dies with its worker is run again; the journal makes that harmless.
         task_acks_late=True,
@@ -47,6 +61,7 @@ def create_app(config: Config) -> Celery:
         worker_hijack_root_logger=False,
         worker_send_task_events=False,
         broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # a broker that is away comes back, tomorrow perhaps
         broker_transport_options={"visibility_timeout": VISIBILITY, "unacked_restore_interval": 1, "unacked_restore_throttle": 1},
         beat_schedule={
             "take in": {"task": "hexpost.take_in", "schedule": config.poll, "options": {"expires": max(1.0, config.poll)}},
@@ -61,7 +76,7 @@ def create_app(config: Config) -> Celery:
             parts.append(make_parts(config))
         return parts[0]
 
-    register_tasks(app, lazily)
+    register_tasks(app, lazily, stopping.is_set if stopping else lambda: False)
     return app
 
 
@@ -72,7 +87,7 @@ def make_parts(config: Config) -> Parts:
     ports = Ports(
         config=config,
         journal=Journal(engine),
-        artifacts=ArtifactStore(config.artifacts, engine),
+        artifacts=open_artifacts(config, engine),
         rules=RulesClient(calls["rules"]),
         mail=MailClient(calls["mail"]),
         render=RenderClient(calls["render"]),
@@ -90,16 +105,11 @@ def make_sender(config: Config, engine: Engine) -> Sender:
     if config.smtp:
         named = {"user": config.smtp_user, "password_file": config.smtp_password_file, "token_file": config.smtp_token_file}
         relay = Relay(config.smtp, config.address, ca_file=config.smtp_ca_file, minute=config.smtp_minute, **named)
-        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, log_alert)
+        sender = SmtpSender(relay, Routes(engine, config.smtp_pause), utc_now, teller(engine, config, utc_now))
     if config.dkim_key_file:
         domain = config.address.rpartition("@")[2].lower()
         sender = SigningSender(sender, signer(config.dkim_key_file, config.dkim_selector, domain))
     return sender
-
-
-def redis_url(broker: str) -> str:
-    """The broker's URL as the Redis client spells it: Celery writes ``redis+socket://`` for what it calls ``unix://``."""
-    return broker.replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
 
 
 def utc_now() -> str:
@@ -107,18 +117,43 @@ def utc_now() -> str:
     return datetime.now(UTC).replace(microsecond=0).isoformat()
 
 
-def run_worker(config: Config) -> None:
-    """Run a Celery worker until it is told to stop."""
-    app = create_app(config)
+def run_worker(config: Config, shards: Collection[int], listen: str = "") -> None:
+    """Run a Celery worker for these shards until it is told to stop. ``listen``: where its health is told (``host:port``; empty: nowhere).
+
+    Told to stop by SIGTERM, it finishes the mail that it is at and ends; what it leaves waits in the journal.
+    """
+    check_broker(config.broker)
+    open_database(config.database).dispose()  # one that cannot be used is told now, not by each task
+    stopping = threading.Event()
+    app = create_app(config, stopping)
 
     def ready(**_: Any) -> None:
         Redis.from_url(redis_url(config.broker)).set(READY_KEY, utc_now())
+        health.ready = True
 
+    def told(**_: Any) -> None:
+        stopping.set()
+
+    health = Health(config)
+    setup_logging.connect(lambda **_: set_up_logging(config), weak=False)  # in place of Celery's own
     worker_ready.connect(ready, weak=False)
+    worker_shutting_down.connect(told, weak=False)
+    queues = queues_of(shards)
+    watch_worker(redis_url(config.broker), queues)
+    if listen:
+        serve_health(listen, health)
     pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
     quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    app.worker_main(["worker", "--loglevel", "WARNING", *pool, *quiet])
+    app.worker_main(["--quiet", "worker", "--loglevel", "WARNING", "--queues", ",".join(queues), *pool, *quiet])
+
+
+def main(arguments: list[str]) -> None:
+    """The process: ``arguments`` are the shards (none: all) and where health is told."""
+    config = Config.load()
+    set_up_logging(config)
+    shards, listen = [*arguments, "", ""][:2]
+    begin(lambda: run_worker(config, parse_shards(shards, config.shards), listen))
 
 
 if __name__ == "__main__":
-    run_worker(Config.load())
+    main(sys.argv[1:])

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from worker import loading, schema
 from worker.app import utc_now
-from worker.artifacts import ArtifactStore
+from worker.artifacts import ArtifactStore, open_artifacts
 from worker.canonical import digest
 from worker.config import Config
 from worker.database import connect, database_url, open_database, reading, said_by, writing
@@ -33,7 +33,7 @@ def backup(target: Path, file: Path | None) -> Iterator[str]:
     """Write all that the installation of these settings holds to ``target``; what is in it, in sentences. It may run meanwhile."""
     config = Config.load(file)
     engine = open_database(config.database)
-    store = ArtifactStore(config.artifacts, engine)
+    store = open_artifacts(config, engine)
     try:
         with writing_pack(target) as pack:
             # First what is not journaled yet: a mail that is journaled meanwhile is there twice, which does no harm.
@@ -95,7 +95,7 @@ def restore(source: Path, file: Path | None) -> Iterator[str]:
         made = _will_be_made(config.database)
         engine = connect(config.database, foreign_keys=False)
         try:
-            _keep_artifacts(ArtifactStore(config.artifacts, engine), pack, source)
+            _keep_artifacts(open_artifacts(config, engine), pack, source)
             with writing(engine) as connection:
                 rows = _enter(connection, pack, revision)
         except BaseException as error:

@@ -1,4 +1,4 @@
-"""Mails of ours that did not arrive: the address is paused, and the game master told, for its owner cannot be."""
+"""Mails of ours that did not arrive, or were not even taken: the address is paused, and the game master told, for its owner cannot be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from worker.alerts import Alert, entering
 from worker.canonical import Json
 from worker.database import reading, writing
 from worker.ports import Ports
-from worker.records import STRAY, Message, Write
+from worker.records import STRAY, Message, Outgoing, Write
 from worker.tables import outbox, paused
 
 
@@ -33,6 +33,16 @@ def writes_of(ports: Ports, message: Message, seen_as: Json) -> tuple[Write, ...
         found += [_pausing(address, message.received_at)] if dead else []
         found.append(entering(ports.config, Alert(kind, f"{about} {message.id if dead else ''}", message.received_at, game, facts)))
     return tuple(found)
+
+
+def refusing(ports: Ports, waiting: Outgoing, why: str) -> tuple[Write, ...]:
+    """What follows where the mail server says that the address of a mail takes none: as with a bounce. ``why``: what it said."""
+    address, now = str(waiting.data["to"]).lower(), ports.now()
+    if address in paused_of(ports.journal.engine, [address]):
+        return ()
+    game = waiting.game if waiting.game != STRAY else None
+    facts = {"address": address, "failed": [address], "said": why[:300]}
+    return _pausing(address, now), entering(ports.config, Alert("address-dead", f"{address} mail {waiting.id}", now, game, facts))
 
 
 def _addressees(engine: Engine, ids: Iterable[str]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_post, cli_store
+from worker import cli_audit, cli_hosting, cli_post, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -49,9 +49,10 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-@click.group(
-    cls=_Group, commands=[cli_post.links, cli_post.dkim, *cli_store.COMMANDS], context_settings={"help_option_names": ["-h", "--help"]}
-)
+_ELSEWHERE = [cli_audit.dice, cli_hosting.run, cli_post.links, cli_post.dkim, *cli_store.COMMANDS]
+
+
+@click.group(cls=_Group, commands=_ELSEWHERE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""
@@ -344,13 +345,19 @@ def selfplay(scenario: str, seed: str, turns: int | None, options: tuple[str, ..
 
 
 @main.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-def verify(folder: Path) -> None:
-    """Check a self-played game. Hash chain, seeds, dice, and what its packets lead to; exit 0: all holds, 2: not."""
-    from worker import local
+@click.argument("folder", metavar="DIR|GAME", type=click.Path(path_type=Path))
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings, for a GAME (default: hexpost.toml here).")
+def verify(folder: Path, config: Path | None) -> None:
+    """Check a self-played game in DIR, or a GAME of this installation. Hash chain, seeds, dice, and what its packets lead to, on branches
+    that were given up too; exit 0: all holds, 2: not.
+    """
+    from worker import local, proving
     from worker import verify as checking
 
-    found = checking.verify(folder, local.local_rules(), local.local_mail())
+    if folder.parent == Path() and not folder.exists():
+        found = proving.prove(str(folder), config)
+    else:
+        found = checking.verify(folder, local.local_rules(), local.local_mail())
     for fault in found.faults:
         click.echo(fault, err=True)
     if found.faults:

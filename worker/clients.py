@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import base64
+import time
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Protocol
-
-import requests
+from urllib.parse import urlsplit
 
 from worker.canonical import Json, canonical, decode
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+
+PATIENCE = 3.05
+"""Seconds for a connection."""
+FRESH = 60.0
+"""Seconds for which what a service says of a scenario is taken as said: it is read when the service starts."""
 
 
 class Call(Protocol):
@@ -18,26 +24,44 @@ class Call(Protocol):
 
 
 class HttpCall:
-    """A service at a base URL. ``token``: its bearer token or empty; ``timeout``: seconds to wait for an answer."""
+    """A service at a base URL. ``token``: its bearer token or empty; ``timeout``: seconds to wait for an answer.
+
+    Each call has a connection of its own and no proxy between: the services are near, and a worker makes a dozen calls a mail.
+    """
 
     def __init__(self, name: str, url: str, token: str, timeout: float) -> None:
         self._name = name
-        self._url = url.rstrip("/")
+        self._where = urlsplit(url)
         self._timeout = timeout
-        self._session = requests.Session()
-        self._session.trust_env = False  # loopback: no proxy stands between
-        if token:
-            self._session.headers["Authorization"] = f"Bearer {token}"
+        self._headers = {"Connection": "close"} | ({"Authorization": f"Bearer {token}"} if token else {})
 
     def __call__(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
-        headers = {"Content-Type": "application/json"} if body is not None else {}
+        headers = self._headers | ({"Content-Type": "application/json"} if body is not None else {})
+        connection = self._connected()
         try:
-            answer = self._session.request(method, self._url + path, data=body, headers=headers, timeout=(3.05, self._timeout))
-            return answer.status_code, answer.content
-        except requests.ReadTimeout:
+            assert connection.sock is not None
+            connection.sock.settimeout(self._timeout)
+            connection.request(method, self._where.path.rstrip("/") + path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        except TimeoutError:
             raise ServiceSlow(f"The {self._name} service did not answer within {self._timeout:g} s.") from None
-        except requests.RequestException as error:
-            raise ServiceDown(f"The {self._name} service cannot be reached ({type(error).__name__}).") from None
+        except (OSError, HTTPException) as error:
+            raise self._away(error) from None
+        finally:
+            connection.close()
+
+    def _connected(self) -> HTTPConnection:
+        kind = HTTPSConnection if self._where.scheme == "https" else HTTPConnection
+        try:
+            connection = kind(self._where.hostname or "", self._where.port, timeout=PATIENCE)
+            connection.connect()
+        except (OSError, HTTPException, ValueError) as error:
+            raise self._away(error) from None
+        return connection
+
+    def _away(self, error: Exception) -> ServiceDown:
+        return ServiceDown(f"The {self._name} service cannot be reached ({type(error).__name__}).")
 
 
 def ask(call: Call, method: str, path: str, body: Json = None) -> bytes:
@@ -72,6 +96,7 @@ class RulesClient:
 
     def __init__(self, call: Call) -> None:
         self._call = call
+        self._scenarios: dict[str, tuple[float, Json]] = {}
 
     def new_state(self, scenario: str, options: Json, secret: str) -> Json:
         """The first state of a game: ``state``, ``digest``, ``events``."""
@@ -80,6 +105,10 @@ class RulesClient:
     def adjudicate(self, body: Json) -> Json:
         """The outcome of a packet."""
         return ask_json(self._call, "POST", "/v1/adjudications", body)
+
+    def edit(self, body: Json) -> Json:
+        """The outcome of what the umpire sets right by hand."""
+        return ask_json(self._call, "POST", "/v1/edits", body)
 
     def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
         """What a side may know; with ``events``, what it may know of them."""
@@ -99,8 +128,11 @@ class RulesClient:
         return ask_json(self._call, "GET", "/v1/games")
 
     def scenario(self, scenario: str) -> Json:
-        """Titles, sides, options and vocabulary of a scenario."""
-        return ask_json(self._call, "GET", f"/v1/scenarios/{scenario}")
+        """Titles, sides, options and vocabulary of a scenario; whoever asks does not change it."""
+        kept = self._scenarios.get(scenario)
+        if kept is None or time.monotonic() - kept[0] > FRESH:
+            kept = self._scenarios[scenario] = time.monotonic(), ask_json(self._call, "GET", f"/v1/scenarios/{scenario}")
+        return kept[1]
 
 
 class MailClient:

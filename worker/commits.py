@@ -13,6 +13,7 @@ from worker import deadlines
 from worker.canonical import Json, canonical, digest
 from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
 from worker.tables import commands, games, looks, outbox, packets, players, snapshots, tokens, turns, undone
+from worker.throws import rolled_in, thrown
 
 
 def link(before: str, record: Json) -> str:
@@ -61,13 +62,14 @@ def queue_mails(connection: Connection, game: str, mails: Iterable[Intent]) -> N
 
 
 def append(connection: Connection, game: str, before: str, new: NewState, packet: str) -> str:
-    hashed = link(before, new.record)
+    record = new.record | {"throws": thrown(connection, game, new.version - 1) + len(rolled_in(new.events))}
+    hashed = link(before, record)
     connection.execute(
         insert(turns).values(
             game=game,
             version=new.version,
             packet=packet,
-            record=canonical(new.record).decode(),
+            record=canonical(record).decode(),
             events=zlib.compress(canonical(new.events)),
             hash=hashed,
         )

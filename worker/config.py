@@ -11,30 +11,45 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from worker import secret_files
+
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 4000)
 NEW_GAMES = ("anyone", "players", "nobody")
 ABSENCE = ("adjutant", "nothing", "wait")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
+LEAST_ANSWERS = 3
 MOST_HOURS = 10_000
 MOST_PICTURES = 15_000_000
 MOST_VASSAL = 15_000_000
 MOST_DAYS = 3650
+MOST_SHARDS = 256
+LOG_FORMATS = ("text", "json")
+S3 = "s3://"
 _HTTP = ("http://", "https://")
-_CHOICES = {"absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
+_CHOICES = {"log_format": LOG_FORMATS, "absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
 _FILES = (
     *("imap_password_file", "imap_token_file", "imap_ca_file"),
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
+    *("s3_key_file", "s3_secret_file"),
 )
 _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}")
-_LISTENS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}\Z")
+LISTENS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}\Z")
 _IMAP = re.compile(r"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
 _SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
 _BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
+_BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]{0,200})?\Z")
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 _MAY_BE_NONE = ("deadline_hours", "pictures", "vassal", "smtp_minute", "vacation_days")
-_SCHEMES = {"rules": _HTTP, "mail": _HTTP, "render": _HTTP, "vassal_url": _HTTP, "broker": ("redis://", "rediss://", "redis+socket://")}
+_SCHEMES = {
+    "s3_endpoint": _HTTP,
+    "rules": _HTTP,
+    "mail": _HTTP,
+    "render": _HTTP,
+    "vassal_url": _HTTP,
+    "broker": ("redis://", "rediss://", "redis+socket://"),
+}
 
 
 class ConfigError(Exception):
@@ -54,7 +69,7 @@ class Config:
     ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
-    pass.  ``answers_hour``: answers that leave for one side in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
+    pass.  ``answers_hour``: answers that leave about one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
     ``new_games``: of ``NEW_GAMES``, who may begin a game by mail; ``first_game``: the number from which games are named;
     ``former``: order addresses, with blanks between, of the servers that games came from: mail to them is read as mail to ``address``.
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
@@ -64,6 +79,9 @@ class Config:
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
+    ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/s3.py).
+    ``metrics``: where figures for Prometheus are shown (worker/metrics.py).
+    ``shards``: how many queues the games are spread over; ``log_format``: of ``LOG_FORMATS``, how the parts' logs are written.
     """
 
     home: Path = Path("var")
@@ -71,7 +89,7 @@ class Config:
     broker: str = ""
     inbox: Path = Path("mail/in")
     outbox: Path = Path("mail/out")
-    artifacts: Path = Path("artifacts")
+    artifacts: str = "artifacts"
     address: str = "orders@hexpost.invalid"
     server: str = "hexpost.invalid"
     rules: str = ""
@@ -96,7 +114,7 @@ class Config:
     game_master: str = ""
     check_dkim: bool = False
     demand_pass: bool = False
-    answers_hour: int = 30
+    answers_hour: int = 90
     mails_hour: int = 60
     new_games: str = "anyone"
     first_game: int = 1
@@ -133,6 +151,13 @@ class Config:
     links: str = ""
     link_base: str = ""
     link_days: int = 30
+    s3_endpoint: str = ""
+    s3_region: str = ""
+    s3_key_file: str = ""
+    s3_secret_file: str = ""
+    metrics: str = ""
+    shards: int = 1
+    log_format: str = "text"
 
     @property
     def takes_in(self) -> bool:
@@ -149,17 +174,16 @@ class Config:
         chosen = file or (Path(found[PREFIX + "CONFIG"]) if found.get(PREFIX + "CONFIG") else None)
         if chosen is None and Path("hexpost.toml").is_file():
             chosen = Path("hexpost.toml")
-        values = _read(chosen) if chosen else {}
-        for one in fields(cls):
-            name = "BROKER_URL" if one.name == "broker" else PREFIX + one.name.upper()
-            if name in found:
-                values[one.name] = found[name]
         base = chosen.resolve().parent if chosen else Path.cwd()
+        values = _revealed(_read(chosen), base, {}) if chosen else {}
+        named = {key: found[name] for key in keys() if (name := variable(key)) in found}
+        values |= _revealed(named, base, values)
         return cls(**{key: _typed(key, value) for key, value in values.items()})._settled(base)
 
     def _settled(self, base: Path) -> Config:
         home = base / self.home
-        settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=home / self.artifacts)
+        kept = self.artifacts if self.artifacts.startswith(S3) else str(home / self.artifacts)
+        settled = replace(self, home=home, inbox=home / self.inbox, outbox=home / self.outbox, artifacts=kept)
         settled = replace(settled, spool=home / self.spool)
         if not settled.database:
             settled = replace(settled, database=f"sqlite:///{home / 'hexpost.db'}")
@@ -169,6 +193,7 @@ class Config:
         settled = replace(settled, **files)
         if settled.lmtp.startswith("unix:"):
             settled = replace(settled, lmtp=f"unix:{home / settled.lmtp.removeprefix('unix:')}")
+        _check_bucket(settled)
         _check_intake(settled)
         _check_sending(settled)
         return settled
@@ -176,13 +201,30 @@ class Config:
     def environment(self) -> dict[str, str]:
         """The same settings as environment variables, for the processes that ``hexpost serve`` starts."""
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
-        broker = named.pop("broker")
-        return {PREFIX + key.upper(): value for key, value in named.items()} | ({"BROKER_URL": broker} if broker else {})
+        return {variable(key): value for key, value in named.items() if value or key != "broker"}
 
 
 def inherited_environment() -> dict[str, str]:
-    """What a process that ``hexpost serve`` starts inherits from it."""
-    return dict(os.environ)
+    """What a process that ``hexpost serve`` starts inherits from it: all but where secrets came from, which are told as they are."""
+    files = {variable(key) for key in secret_files.KEYS}
+    return {name: value for name, value in os.environ.items() if name not in files}
+
+
+def variable(key: str) -> str:
+    """The environment variable of a setting, or of the file with a secret."""
+    return "BROKER_URL" + key.removeprefix("broker").upper() if key.partition("_")[0] == "broker" else PREFIX + key.upper()
+
+
+def keys() -> list[str]:
+    """Every name that may stand in the file of settings."""
+    return [*(one.name for one in fields(Config)), *secret_files.KEYS]
+
+
+def _revealed(named: dict[str, Any], base: Path, before: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return secret_files.revealed(named, base, before)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -192,7 +234,7 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file} is not TOML: {error}.") from None
-    known = {one.name for one in fields(Config)}
+    known = set(keys())
     unknown = sorted(set(table) - known)
     if unknown:
         raise ConfigError(f"{file}: {', '.join(unknown)}: no such setting. There are {', '.join(sorted(known))}.")
@@ -218,12 +260,16 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting {key} must be more than 0, not {value!r}.")
     if key == "scale" and isinstance(made, int) and not LONGER_SIDE[0] <= made <= LONGER_SIDE[1]:
         raise ConfigError(f"Setting scale must be from {LONGER_SIDE[0]} to {LONGER_SIDE[1]} pixels, not {value!r}.")
+    if key == "answers_hour" and not made >= LEAST_ANSWERS:
+        raise ConfigError(f"Setting answers_hour must be at least {LEAST_ANSWERS}: one for each side, and one for others; not {value!r}.")
     if key == "pictures" and not made <= MOST_PICTURES:
         raise ConfigError(f"Setting pictures must be at most {MOST_PICTURES} bytes, not {value!r}.")
     if key == "vassal" and not made <= MOST_VASSAL:
         raise ConfigError(f"Setting vassal must be at most {MOST_VASSAL} bytes, not {value!r}.")
     if key == "deadline_hours" and not made <= MOST_HOURS:
         raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
+    if key == "shards" and not made <= MOST_SHARDS:
+        raise ConfigError(f"Setting shards must be at most {MOST_SHARDS}, not {value!r}.")
     if key in _CHOICES and made not in _CHOICES[key]:
         raise ConfigError(f"Setting {key} must be one of {', '.join(_CHOICES[key])}, not {value!r}.")
     if key == "address" and not _ADDRESS.fullmatch(made):
@@ -233,15 +279,27 @@ def _typed(key: str, value: Any) -> Any:
     if key == "former" and any(not _ADDRESS.fullmatch(one) for one in made.split()):
         raise ConfigError(f"Setting former must be mail addresses with blanks between, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
-        raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}, not {value!r}.")
+        found = "" if key in secret_files.SECRETS else f", not {value!r}"
+        raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}{found}.")
     return made
+
+
+def _check_bucket(config: Config) -> None:
+    """ConfigError if artifacts are to lie in a bucket that cannot be reached by these settings."""
+    if config.artifacts.startswith(S3):
+        if not _BUCKET.match(config.artifacts):
+            raise ConfigError(f"Setting artifacts must be a folder or s3://bucket/prefix, not {config.artifacts!r}.")
+    elif any((config.s3_endpoint, config.s3_region, config.s3_key_file, config.s3_secret_file)):
+        raise ConfigError("Settings that begin with s3 are there, but artifacts does not begin with s3://.")
+    if bool(config.s3_key_file) != bool(config.s3_secret_file):
+        raise ConfigError("Settings s3_key_file and s3_secret_file belong together.")
 
 
 def _check_intake(config: Config) -> None:
     """ConfigError if mails cannot come in by these settings."""
-    if config.hooks and not _LISTENS.match(config.hooks):
+    if config.hooks and not LISTENS.match(config.hooks):
         raise ConfigError(f"Setting hooks must be host:port, not {config.hooks!r}.")
-    if config.lmtp and not (config.lmtp.startswith("unix:/") or _LISTENS.match(config.lmtp)):
+    if config.lmtp and not (config.lmtp.startswith("unix:/") or LISTENS.match(config.lmtp)):
         raise ConfigError(f"Setting lmtp must be host:port or unix:path, not {config.lmtp!r}.")
     secrets = [name for name in ("imap_password_file", "imap_token_file", "imap_token_command") if getattr(config, name)]
     if not config.imap:
@@ -268,8 +326,9 @@ def _check_sending(config: Config) -> None:
         raise ConfigError("Settings dkim_key_file and dkim_selector belong together: a key, and the name that it has in the DNS.")
     if config.dkim_selector and not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,61}[A-Za-z0-9])?", config.dkim_selector):
         raise ConfigError(f"Setting dkim_selector must be a name in the DNS, not {config.dkim_selector!r}.")
-    if config.links and not _LISTENS.match(config.links):
-        raise ConfigError(f"Setting links must be host:port, not {config.links!r}.")
+    for name in ("links", "metrics"):
+        if getattr(config, name) and not LISTENS.match(getattr(config, name)):
+            raise ConfigError(f"Setting {name} must be host:port, not {getattr(config, name)!r}.")
     if config.links and not config.link_base:
         raise ConfigError("Setting link_base is empty: by which URL do players reach what is shown at links?")
     found = _BASE.match(config.link_base)

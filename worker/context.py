@@ -9,14 +9,19 @@ from collections.abc import Iterable
 from email.message import Message as Mime
 from email.utils import getaddresses
 
+from sqlalchemy import select
+
 from worker import secrets
 from worker.canonical import Json
 from worker.commands import store
 from worker.config import Config
+from worker.database import reading
 from worker.holds import open_holds
 from worker.journal import Journal
 from worker.records import STRAY, Game
-from worker.writers import games_of_writers, writers_of
+from worker.several import games_in, mails_in, players_in, seen_in, tokens_in
+from worker.tables import holds
+from worker.writers import games_of_writers, writers_in
 
 MAX_HEAD = 64_000
 MAX_GAMES = 20
@@ -30,6 +35,11 @@ _TO = ("delivered-to", "x-original-to", "envelope-to", "to", "cc", "resent-to", 
 
 def touched_games(journal: Journal, raw: bytes) -> list[str]:
     """The games whose tokens, Message-IDs or players' addresses stand in the headers, the surest sign first; a bounded number."""
+    with reading(journal.engine):
+        return _touched(journal, raw)
+
+
+def _touched(journal: Journal, raw: bytes) -> list[str]:
     head = _head(raw)
     words = [word for name in _TO for value in _values(head, name) for word in _WORD.findall(value.lower())]
     ids = [key for name in ("in-reply-to", "references") for value in _values(head, name) for key in _ID.findall(value)]
@@ -50,6 +60,11 @@ def queue_of(journal: Journal, raw: bytes) -> str:
 
 def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: str) -> Json:
     """The context of ``hexpost read``: the games that the headers touch, ``home`` (the queue it waits in) first among them."""
+    with reading(journal.engine):
+        return _context(journal, config, raw, now, home)
+
+
+def _context(journal: Journal, config: Config, raw: bytes, now: str, home: str) -> Json:
     keys = touched_games(journal, raw)
     if home != STRAY:
         keys = [home, *(key for key in keys if key != home)]
@@ -61,29 +76,39 @@ def build_context(journal: Journal, config: Config, raw: bytes, now: str, home: 
         "demand_pass": config.demand_pass,
         "check_dkim": config.check_dkim,
         "masters": [config.game_master] if config.game_master else [],
-        "games": [found for key in keys if (found := _game(journal, key)) is not None],
-        "seen": [one for key in keys for one in journal.seen(key)],
+        **_known(journal, keys),
     }
 
 
-def _game(journal: Journal, key: str) -> Json | None:
-    game = journal.game(key)
-    if game is None:
-        return _waiting(journal, key)
-    live, known = side_tokens(game), journal.tokens(key)
-    sides = {}
-    more, asked = writers_of(journal.engine, key), open_holds(journal.engine, key)
-    for side, addresses in journal.addresses(key).items():
-        sent = journal.mails_to(key, side)
-        sides[side] = {
-            "addresses": [*addresses, *more.get(side, {})],
-            "token": live.get(side, ""),
-            "old_tokens": [one for one in known.get(side, []) if one != live.get(side)],
-            "mails": [one for one, turn in sent if turn == game.turn],
-            "old_mails": [one for one, turn in sent if turn != game.turn],
-            "asked": {name: str(one.message) for one in asked if one.side == side for name in (one.token, *one.mails)},
-        }
-    return {"id": key, "turn": game.turn, "deadline": None, "sides": sides}
+def _known(journal: Journal, keys: list[str]) -> Json:
+    """What is known of the games, and which of their mails were seen: as one moment has it, with one query for all of them."""
+    with reading(journal.engine) as connection:
+        begun, seen = games_in(connection, keys), seen_in(connection, keys)
+        players, more = players_in(connection, keys), writers_in(connection, keys)
+        known, sent = tokens_in(connection, keys), mails_in(connection, keys)
+        asking = set(connection.execute(select(holds.c.game).where(holds.c.game.in_(keys), holds.c.status == "open")).scalars())
+    found = []
+    for key in keys:
+        if (game := begun.get(key)) is None:
+            found.append(_waiting(journal, key))
+            continue
+        live, asked = side_tokens(game), open_holds(journal.engine, key) if key in asking else []
+        sides = {}
+        for side, addresses in players.get(key, {}).items():
+            mails = sent.get(key, {}).get(side, [])
+            # After a ROLLBACK or another player the game-turn is the same: what bears another token of it is old all the same.
+            dead = {one for one in known.get(key, {}).get(side, []) if one != live.get(side)} - {one.token for one in asked}
+            gone = journal.mails_with(key, side, dead) if game.branch or game.epochs else set()
+            sides[side] = {
+                "addresses": [*addresses, *more.get(key, {}).get(side, {})],
+                "token": live.get(side, ""),
+                "old_tokens": [one for one in known.get(key, {}).get(side, []) if one != live.get(side)],
+                "mails": [one for one, turn in mails if turn == game.turn and one not in gone],
+                "old_mails": [one for one, turn in mails if turn != game.turn or one in gone],
+                "asked": {name: str(one.message) for one in asked if one.side == side for name in (one.token, *one.mails)},
+            }
+        found.append({"id": key, "turn": game.turn, "deadline": None, "sides": sides})
+    return {"games": [one for one in found if one is not None], "seen": [one for key in keys for one in seen.get(key, [])]}
 
 
 def _waiting(journal: Journal, key: str) -> Json | None:

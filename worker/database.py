@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ BUSY_MS = 10_000
 _KINDS = ("sqlite", "postgresql")
 _SQLITE_AWAY = frozenset(("BUSY", "LOCKED", "FULL", "READONLY", "IOERR", "CANTOPEN", "PROTOCOL", "NOMEM"))
 """SQLite's codes that tell of the disk or of other processes; the others tell of the statement."""
+_reads = threading.local()
+"""The transaction that reads by engine, while this thread has one open."""
 
 
 def open_database(url: str) -> Engine:
@@ -140,9 +143,17 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One transaction that only reads: a consistent picture, and no writer waits for it."""
+    """One transaction that only reads: a consistent picture, and no writer waits for it. Within another of this thread it is that one."""
+    outer: dict[Engine, Connection] = _reads.__dict__.setdefault("by_engine", {})
+    if engine in outer:
+        yield outer[engine]
+        return
     options: dict[str, Any] = {"hexpost_reads": True}
     if engine.dialect.name == "postgresql":
         options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
     with engine.connect().execution_options(**options) as connection, connection.begin():
-        yield connection
+        outer[engine] = connection
+        try:
+            yield connection
+        finally:
+            del outer[engine]

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, delete, insert, select
 from worker.canonical import Json
 from worker.news import Views, player_turn
 from worker.records import Deadline
-from worker.tables import deadlines, games, messages
+from worker.tables import deadlines, games, halts, messages
 
 ADJUTANT = "adjutant"
 """In place of an address: the side is played by it."""
@@ -25,9 +25,10 @@ def of(connection: Connection, game: str) -> dict[str, Deadline]:
 
 
 def before(connection: Connection, now: str) -> list[tuple[str, str, str]]:
-    """Game, side and due time of the deadlines that have passed, oldest first; not of games that are over."""
+    """Game, side and due time of the deadlines that have passed, oldest first; not of games that are over or stand still."""
     query = select(deadlines.c.game, deadlines.c.side, deadlines.c.due).join(games, games.c.id == deadlines.c.game)
-    query = query.where(deadlines.c.due <= now, games.c.over.is_(False)).order_by(deadlines.c.due, deadlines.c.game)
+    query = query.where(deadlines.c.due <= now, games.c.over.is_(False), deadlines.c.game.not_in(select(halts.c.game)))
+    query = query.order_by(deadlines.c.due, deadlines.c.game)
     return [(game, side, due) for game, side, due in connection.execute(query)]
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import base64
 import logging
+from contextlib import nullcontext
 
+from worker import alerts, bounces
 from worker.canonical import Json, canonical, digest
+from worker.dice_file import DiceFile, of_game, of_report
 from worker.links import Large, publish
-from worker.operator import log_alert
+from worker.logs import about
+from worker.meter import Meter
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
 from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing, viewer
+from worker.throws import numbered, throws
 from worker.vassal import Enclosures, enclosures
 
 log = logging.getLogger("hexpost.deliver")
@@ -20,7 +25,7 @@ MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
 
-def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None) -> bool:
+def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None, meter: Meter | None = None) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
     Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
@@ -31,6 +36,16 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
+    with about(game=game, mail=waiting.id), meter.timed("mail") if meter else nullcontext():
+        _deliver(ports, outbox, waiting, put_off)
+    return True
+
+
+def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str]) -> None:
+    if bounces.paused_of(ports.journal.engine, [str(waiting.data["to"]).lower()]):
+        log.info("mail %s of %s does not leave: its address is paused", waiting.key, waiting.game)
+        outbox.unsent(waiting.id)
+        return
     try:
         if waiting.raw and waiting.message_id:
             sha, message_id, module = waiting.raw, waiting.message_id, ""
@@ -39,13 +54,12 @@ def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | No
     except (ServiceFailed, ServiceRefused):
         if outbox.failed_attempt(waiting.id) < ports.config.attempts:
             raise
-        log.exception("mail %s of %s is parked", waiting.key, game)
+        log.exception("mail %s of %s is parked", waiting.key, waiting.game)
         outbox.parked(waiting.id)
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
     _send(ports, outbox, waiting, ports.artifacts.get(sha), message_id, put_off)
-    return True
 
 
 def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_id: str, put_off: set[str]) -> None:
@@ -57,10 +71,24 @@ def _send(ports: Ports, outbox: Outbox, waiting: Outgoing, raw: bytes, message_i
         log.info("mail %s of %s waits: %s", waiting.key, waiting.game, error)
         put_off.add(waiting.data["to"])
     except Undeliverable as error:
-        log_alert("sending", f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}.")
-        outbox.parked(waiting.id)
+        _refused(ports, outbox, waiting, error)
     else:
         outbox.sent(waiting.id)
+        log.info("mail %s of %s has left", waiting.id, waiting.game)
+
+
+def _refused(ports: Ports, outbox: Outbox, waiting: Outgoing, error: Undeliverable) -> None:
+    """A mail is not taken. Either its address takes none, which is dealt with as a bounce is, or this mail is at fault: it is parked."""
+    if waiting.data["to"] in error.dead:
+        log.warning("mail %s of %s does not leave: %s", waiting.key, waiting.game, error)
+        outbox.unsent(waiting.id, bounces.refusing(ports, waiting, error.refused[waiting.data["to"]]))
+        return
+    outbox.parked(waiting.id)
+    said = f"Mail {waiting.key} of {waiting.game} is not taken and parked: {error}."
+    if waiting.key.startswith(alerts.FAMILY):  # an alert about the mail that tells an alert would be the next to be refused
+        log.error("%s", said)
+    else:
+        alerts.teller(ports.journal.engine, ports.config, ports.now)("sending", said)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:
@@ -70,11 +98,12 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     # A stranger's is made of what he knows: from the key he could read how many mails came in meanwhile.
     message_id = waiting.message_id or f"<{digest(canonical(data))[:40]}@{_domain(ports)}>"
     pictures: list[Picture] = []
-    files = Enclosures()
+    files, dice = Enclosures(), list[DiceFile]()
     if game is None or waiting.side is None:
         report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})
     else:
         body = _report(ports, game, waiting)
+        dice = _throws_told(ports, game, waiting, body)
         wishes = wanted(ports, outbox, game, waiting, body["view"])
         large: list[Large] = []
         pictures = drawn(ports, outbox, waiting, wishes, large)
@@ -84,10 +113,14 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
         body["notes"] = [*body.get("notes", []), *(["no_vassal"] if files.failed else [])]
         for one in pictures:
             ports.artifacts.put(one.kind, one.data)
-        described = {"pictures": [one.described() for one in pictures], "files": [one.described() for one in files.files]}
+        described = {
+            "pictures": [one.described() for one in pictures],
+            "files": [*(one.described() for one in dice), *(one.described() for one in files.files)],
+        }
         linked = publish(ports, game, waiting, [*large, *files.large]) if ports.config.link_base else {}
         report = ports.mail.report(body | described | linked)
-    letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": files.enclosed}
+    attached = [*files.enclosed, *(one.enclosed() for one in dice)]
+    letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": attached}
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
 
@@ -129,6 +162,18 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body["secret"] = game.secret  # promised at the start: now it foretells nothing
     # What a player's mail quoted may hold his token: a copy gives no right.
     return body | _said(data["facts"]) | ({"cut": [], "sources": []} if body["copy"] else {})
+
+
+def _throws_told(ports: Ports, game: Game, waiting: Outgoing, body: Json) -> list[DiceFile]:
+    """Number the throws among the events of a report; the file by which they can be computed again."""
+    data = waiting.data
+    if not data["facts"].get("news"):
+        return []
+    found = throws(ports.journal.engine, game, data["after"], data["at"])
+    body["events"] = numbered(body["events"], found)
+    if body["view"].get("over"):
+        return of_game(game, throws(ports.journal.engine, game, upto=data["at"]))
+    return of_report(game, waiting, found)
 
 
 def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:

@@ -10,8 +10,9 @@ from subprocess import Popen
 
 from worker.config import Config, inherited_environment
 from worker.processes import start, wait_until
+from worker.roles import gunicorn
 
-DOORS = ("hooks", "lmtp", "links")
+DOORS = ("hooks", "lmtp", "links", "metrics")
 INTAKE = "intake"
 
 
@@ -21,15 +22,15 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
     ``config``: with every URL filled in.
     """
     env = _environment(config)
-    for name, place, app in (("hooks", config.hooks, "worker.local:hooks_app()"), ("links", config.links, "worker.web:links_app()")):
-        if place:
-            command = [sys.executable, "-m", "gunicorn", "--bind", place, "--worker-class", "gthread", "--threads", "8"]
-            command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
-            processes[name] = start(name, [*command, app], logs / f"{name}.log", env)
+    apps = {"hooks": "worker.local:hooks_app()", "links": "worker.web:links_app()", "metrics": "worker.metrics:metrics_app()"}
+    for name, app in apps.items():
+        if place := getattr(config, name):
+            command = gunicorn(place, app, "--worker-class", "gthread", "--threads", "8")
+            processes[name] = start(name, command, logs / f"{name}.log", env)
     if config.lmtp:
-        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "services.mail.lmtp"], logs / "lmtp.log", env)
-    for name, place in (("hooks", config.hooks), ("lmtp", config.lmtp), ("links", config.links)):
-        if place:
+        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "worker.local"], logs / "lmtp.log", env)
+    for name in DOORS:
+        if place := getattr(config, name):
             wait_until(partial(_answers, place), {name: processes[name]}, logs)
     if config.imap or config.takes_in:
         processes[INTAKE] = start_intake(config, logs)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import datetime
 
-from worker import absent, context, turn
+from worker import absent, context, pausing, turn
+from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.database import is_away
 from worker.deliver import deliver_next
+from worker.halts import KEPT
 from worker.inboxes import Inbox, Received
-from worker.operator import log_alert
+from worker.logs import about
 from worker.outbox import Outbox
 from worker.outgoing import PutOff
 from worker.ports import Ports, ServiceDown
 from worker.queues import GameQueues, LeaseLost
 from worker.received import handle
-from worker.records import STRAY, LostRace
+from worker.records import STRAY, LostRace, Message
 
 Wake = Callable[[str], None]
 """Says that a game has work: sends the Celery message "drain game G"."""
@@ -53,19 +56,25 @@ def _queue_of(ports: Ports, received: Received) -> str:
         if is_away(error):  # for every mail
             raise
         log.exception("the headers of the mail at %s are beyond reading", received.place)
-        log_alert("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
+        tell = teller(ports.journal.engine, ports.config, ports.now)
+        tell("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
         return STRAY
 
 
-def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
-    """Handle the waiting mails of a game, then send what left them. Returns at once where another worker holds the game."""
+def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake, stopping: Callable[[], bool] = lambda: False) -> None:
+    """Handle the waiting mails of a game, then send what left them. Returns at once where another worker holds the game.
+
+    ``stopping``: whether this process is to end; the mails that are left then are another worker's.
+    """
     for _ in range(PER_DRAIN):
+        if stopping():
+            break
         with queues.lease(game) as lease:
             if lease is None:
                 return
             lost = 0
             try:
-                while (head := queues.head(game)) is not None:
+                while not stopping() and (head := queues.head(game)) is not None:
                     lease.renew()
                     lost = 0 if _handle_next(ports, queues, game, head, wake) else lost + 1
                     if lost > MOST_RACES:
@@ -81,57 +90,76 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake) -> None:
 
 def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: Wake) -> bool:
     """Handle the oldest mail; false where another worker was first."""
-    message = ports.journal.next_message(game)
+    message = ports.journal.next_message(game, ports.now())
     if message is None:
         queues.remove(game, head)
         return True
-    try:
-        other = handle(ports, message) if not absent.is_call(message) else absent.handle(ports, message)
-    except LostRace:
-        log.info("message %s: another worker was first", message.id)
-        return False
-    except ServiceDown:
-        raise
-    except Exception as error:
-        if is_away(error):  # no fault of the mail
+    with about(game=game, message=message.id):
+        try:
+            with queues.meter.timed("message"):
+                other = _carried_out(ports, message)
+            queues.meter.observe("message_wait", _seconds_between(message.received_at, ports.now()))
+            log.info("message %s is done", message.id)
+        except LostRace:
+            log.info("message %s: another worker was first", message.id)
+            return False
+        except ServiceDown:
             raise
-        if ports.journal.failed_attempt(message.id) < ports.config.attempts:
-            raise
-        log.exception("message %s is parked", message.id)
-        turn.park(ports, message)
-        other = None
+        except Exception as error:
+            if is_away(error):  # no fault of the mail
+                raise
+            if ports.journal.failed_attempt(message.id) < ports.config.attempts:
+                raise
+            log.exception("message %s is parked", message.id)
+            turn.park(ports, message)
+            other = None
     queues.remove(game, message.id)
     if other is not None:
         queues.push(other, message.id)
         wake(other)
-    called = ports.journal.next_message(game)
-    if called is not None and absent.is_call(called):  # it was entered by the commit, which knows no queue
+    called = ports.journal.next_message(game, ports.now())
+    if called is not None and (absent.is_call(called) or called.verdict == KEPT):  # it was entered by the commit, which knows no queue
         queues.push(game, called.id)
     return True
 
 
-def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str) -> None:
-    """Send the waiting mails of a game in order. Returns at once where another worker does; what must wait is tried by the next sweep."""
+def _seconds_between(first: str, second: str) -> float:
+    """Between two moments, ISO 8601; 0 where the clock was set back."""
+    return max(0.0, (datetime.fromisoformat(second) - datetime.fromisoformat(first)).total_seconds())
+
+
+def _carried_out(ports: Ports, message: Message) -> str | None:
+    """Handle a mail or a call; the game whose queue it belongs to, if that is another."""
+    if not absent.is_call(message):
+        return handle(ports, message)
+    return None if pausing.handle(ports, message) else absent.handle(ports, message)
+
+
+def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: Callable[[], bool] = lambda: False) -> None:
+    """Send the waiting mails of a game in order. Returns at once where another worker does; what must wait is tried by the next sweep.
+
+    ``stopping``: as for ``drain``.
+    """
     put_off: set[str] = set()
     for _ in range(PER_DRAIN):
         with queues.lease(f"post:{game}") as lease:
             if lease is None:
                 return
             try:
-                while deliver_next(ports, outbox, game, put_off):
+                while not stopping() and deliver_next(ports, outbox, game, put_off, queues.meter):
                     lease.renew()
             except LeaseLost:
                 return
             except PutOff as error:
                 log.info("%s: mails wait: %s", game, error)
                 return
-        if outbox.next(game, put_off) is None:
+        if stopping() or outbox.next(game, put_off) is None:
             return
 
 
 def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
     """Fill the queues from the journal and wake every game that has work: the cure for whatever was lost."""
-    waiting = ports.journal.waiting_messages()
+    waiting = ports.journal.waiting_messages(ports.now())
     for game, key in waiting:
         queues.push(game, key)
     for game in dict.fromkeys(game for game, _ in waiting):
@@ -141,8 +169,8 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
 
 
 def pass_deadlines(ports: Ports, queues: GameQueues, wake: Wake) -> None:
-    """Have the games go on in which a deadline has passed."""
+    """Have the games go on in which a deadline, or the time for which they were halted, has passed."""
     looked = queues.oldest_look() if ports.config.imap or ports.config.takes_in else None
-    for game, key in absent.call_overdue(ports, looked):
+    for game, key in [*pausing.call_ended(ports), *absent.call_overdue(ports, looked)]:
         queues.push(game, key)
         wake(game)

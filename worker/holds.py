@@ -92,6 +92,17 @@ def settling(message: int, verdict: str) -> Write:
     return write
 
 
+def denying(message: int) -> Write:
+    """What enters that a held mail is nobody's. LostRace if it is settled."""
+
+    def write(connection: Connection) -> None:
+        settled = update(holds).where(holds.c.message == message, holds.c.status == "open").values(status="denied")
+        if connection.execute(settled).rowcount != 1:
+            raise LostRace(f"message {message} is settled already")
+
+    return write
+
+
 def lapsed(engine: Engine, game: Game) -> set[str]:
     """The sides with held mails of an earlier game-turn that were not confirmed, and that were not told so."""
     return {one.side for one in open_holds(engine, game.id) if one.turn < game.turn or game.over}

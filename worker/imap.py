@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 from imap_tools import BaseMailBox, ImapToolsError, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import MailboxLoginError, UnexpectedCommandStatusError
 
+from worker.alerts import Tell
 from worker.inboxes import MAX_HEAD, PER_POLL, Received, SourceAway, headers_alone
-from worker.operator import Alert
 
 TIMEOUT = 30.0
 MOST_TRIES = 3
@@ -74,7 +74,7 @@ class ImapInbox:
     but not with its second are journaled; ``alert``: tells the operator.
     """
 
-    def __init__(self, account: Account, limit: int, numbered_before: Callable[[str, str], bool], alert: Alert) -> None:
+    def __init__(self, account: Account, limit: int, numbered_before: Callable[[str, str], bool], alert: Tell) -> None:
         self._account = account
         self._limit = limit
         self._numbered_before = numbered_before

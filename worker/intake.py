@@ -1,4 +1,6 @@
-"""The process that takes mails in from elsewhere: ``python -m worker.intake``. A thread a source; a mail is journaled, then acknowledged.
+"""The process that takes mails in from elsewhere: ``python -m worker.intake [HOST:PORT]``.
+
+A thread a source; a mail is journaled, then acknowledged.
 
 A source that is away is tried again after a pause that doubles; the operator is told once when it goes, and once when it is back. The
 process may be killed at any moment, and several may run: the journal knows each place once.
@@ -8,18 +10,23 @@ from __future__ import annotations
 
 import logging
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from worker import arrivals, drain
+from worker.alerts import Tell, teller
 from worker.app import create_app, make_parts, utc_now
+from worker.broker import check_broker
 from worker.clients import HttpCall
 from worker.config import Config
+from worker.health import Health, serve_health
 from worker.imap import Account, ImapInbox
 from worker.inboxes import Inbox, Source, SourceAway
 from worker.journal import Journal
-from worker.operator import Alert, log_alert
+from worker.logs import set_up_logging
+from worker.processes import begin
 from worker.spool import SpoolInbox
 
 FIRST_PAUSE = 1.0
@@ -36,7 +43,7 @@ class Watch:
 
     source: Source
     take: Callable[[Inbox], int]
-    alert: Alert
+    alert: Tell
     now: Callable[[], str] = utc_now
     looked: Callable[[str, str], None] = lambda name, at: None
     pause: float = 0.0
@@ -86,7 +93,7 @@ class Watch:
         self.pause, self.said = 0.0, ""
 
 
-def sources_of(config: Config, journal: Journal, alert: Alert) -> list[Source]:
+def sources_of(config: Config, journal: Journal, alert: Tell) -> list[Source]:
     """The sources that the settings name, besides the Maildir."""
     found: list[Source] = []
     if config.imap:
@@ -113,8 +120,9 @@ def account_of(config: Config) -> Account:
     )
 
 
-def run_intake(config: Config) -> None:
-    """Take mails in until SIGTERM or SIGINT."""
+def run_intake(config: Config, listen: str = "") -> None:
+    """Take mails in until SIGTERM or SIGINT. ``listen``: where its health is told (``host:port``; empty: nowhere)."""
+    check_broker(config.broker)
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
@@ -128,14 +136,21 @@ def run_intake(config: Config) -> None:
         return drain.take_in(parts.ports, source, parts.queues, wake)
 
     journal, looked = parts.ports.journal, parts.queues.looked
-    watches = [Watch(source, take, log_alert, parts.ports.now, looked) for source in sources_of(config, journal, log_alert)]
+    tell = teller(journal.engine, config, parts.ports.now)
+    watches = [Watch(source, take, tell, parts.ports.now, looked) for source in sources_of(config, journal, tell)]
     threads = [threading.Thread(target=watch.run, args=(stopped,), daemon=True) for watch in watches]
     for thread in threads:
         thread.start()
+    if listen:
+        health = Health(config, lambda: all(thread.is_alive() for thread in threads))
+        health.ready = True
+        serve_health(listen, health)
     stopped.wait()
     for thread in threads:
         thread.join(2)  # one that idles ends with the process
 
 
 if __name__ == "__main__":
-    run_intake(Config.load())
+    settings = Config.load()
+    set_up_logging(settings)
+    begin(lambda: run_intake(settings, *sys.argv[1:2]))

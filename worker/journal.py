@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -14,10 +14,11 @@ from worker import deadlines
 from worker.canonical import Json, decode, digest
 from worker.commits import add_commands, add_packet, advance, enter_game, lapsed, link, queue_mails
 from worker.database import reading, writing
-from worker.records import STRAY, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
+from worker.records import STRAY, UNSENT, Closing, Deadline, Game, LostRace, Message, NewState, PacketRow, Start
+from worker.several import games_in, mails_in, players_in, seen_in, tokens_in
 from worker.tables import (
     commands,
-    epochs,
+    deferrals,
     games,
     lobbies,
     looks,
@@ -31,9 +32,6 @@ from worker.tables import (
     turns,
     undone,
 )
-
-MOST_SEEN = 2_000
-"""Mails of a game that are kept in mind as possible originals of a copy: whoever floods a game must not make its every mail dear."""
 
 MOST_PLACE = 255
 """The longest place that is kept as it is; of a longer one its beginning and its digest."""
@@ -69,21 +67,12 @@ class Journal:
     def game(self, key: str) -> Game | None:
         """A game as it stands, or None."""
         with reading(self.engine) as connection:
-            row = connection.execute(select(games).where(games.c.id == key)).mappings().first()
-            replaced = connection.execute(select(epochs.c.side, epochs.c.n).where(epochs.c.game == key)).all() if row else []
-        if row is None:
-            return None
-        found: dict[str, Any] = {one.name: row[one.name] for one in fields(Game) if one.name != "epochs"}
-        return Game(**found | {"sides": tuple(row["sides"]), "epochs": {str(side): int(n) for side, n in replaced}})
+            return games_in(connection, [key]).get(key)
 
     def addresses(self, game: str) -> dict[str, list[str]]:
         """Side -> the registered addresses of its players."""
         with reading(self.engine) as connection:
-            rows = connection.execute(select(players.c.side, players.c.address).where(players.c.game == game).order_by(players.c.address))
-            found: dict[str, list[str]] = {}
-            for side, address in rows:
-                found.setdefault(side, []).append(address)
-        return found
+            return players_in(connection, [game]).get(game, {})
 
     def theme(self, game: str, side: str) -> str | None:
         """The look of a side's pictures; None: that of the settings."""
@@ -99,11 +88,7 @@ class Journal:
     def tokens(self, game: str) -> dict[str, list[str]]:
         """Every token that each side has had, oldest first."""
         with reading(self.engine) as connection:
-            rows = connection.execute(select(tokens).where(tokens.c.game == game).order_by(tokens.c.turn)).mappings().all()
-        found: dict[str, list[str]] = {}
-        for row in rows:
-            found.setdefault(row["side"], []).append(row["token"])
-        return found
+            return tokens_in(connection, [game]).get(game, {})
 
     def state(self, game: str, version: int) -> tuple[Json, str]:
         """A stored state and its digest. KeyError if there is none."""
@@ -162,18 +147,25 @@ class Journal:
         except IntegrityError:
             return None
 
-    def next_message(self, game: str) -> Message | None:
-        """The oldest mail of a game that waits."""
-        query = select(messages).where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id).limit(1)
+    def next_message(self, game: str, now: str = "") -> Message | None:
+        """The oldest mail of a game that waits. ``now``: none that is put off longer, nor a call (worker/absent.py) behind one."""
+        query = select(messages, deferrals.c.until).outerjoin(deferrals, deferrals.c.message == messages.c.id)
+        query = query.where(messages.c.game == game, messages.c.status == "new").order_by(messages.c.id)
+        off = and_(deferrals.c.until.is_not(None), deferrals.c.until > now)
         with reading(self.engine) as connection:
-            row = connection.execute(query).mappings().first()
+            row = connection.execute(query.limit(1)).mappings().first()
+            if row is not None and now and row["until"] is not None and row["until"] > now:
+                row = connection.execute(query.where(~off, ~messages.c.place.startswith(deadlines.OURS)).limit(1)).mappings().first()
         kept = ("id", "game", "raw", "received_at", "verdict", "place")
         return None if row is None else Message(**{key: row[key] for key in kept})
 
-    def waiting_messages(self) -> list[tuple[str, int]]:
-        """Game and id of every mail that waits, oldest first."""
+    def waiting_messages(self, now: str = "") -> list[tuple[str, int]]:
+        """Game and id of every mail that waits, oldest first. ``now``: but none that is put off longer."""
+        query = select(messages.c.game, messages.c.id).outerjoin(deferrals, deferrals.c.message == messages.c.id)
+        query = query.where(messages.c.status == "new").order_by(messages.c.id)
+        due = or_(deferrals.c.until.is_(None), deferrals.c.until <= now)
         with reading(self.engine) as connection:
-            rows = connection.execute(select(messages.c.game, messages.c.id).where(messages.c.status == "new").order_by(messages.c.id))
+            rows = connection.execute(query.where(due) if now else query)
             return [(game, key) for game, key in rows]
 
     def waiting(self, game: str) -> tuple[int, int]:
@@ -205,21 +197,9 @@ class Journal:
             return connection.execute(parked.values(status="new")).rowcount
 
     def seen(self, game: str) -> list[Json]:
-        """The last ``MOST_SEEN`` mails of a game that were surely of a side's, for telling duplicates: game, side, message_id, digest, and
-        whether their turn was closed when they came.
-        """
-        query = select(messages.c.side, messages.c.message_id, messages.c.digest, messages.c.verdict).where(
-            messages.c.game == game,
-            messages.c.status != "new",
-            messages.c.side.is_not(None),
-            or_(messages.c.verdict.in_(("accept", "parked")), messages.c.verdict.like("refuse:%")),
-        )
+        """The mails of a game that were surely of a side's, for telling duplicates (``several.seen_in``)."""
         with reading(self.engine) as connection:
-            rows = connection.execute(query.order_by(messages.c.id.desc()).limit(MOST_SEEN)).all()
-        return [
-            {"game": game, "side": side, "message_id": key, "digest": found, "closed": verdict == "refuse:stale-turn"}
-            for side, key, found, verdict in reversed(rows)
-        ]
+            return seen_in(connection, [game]).get(game, [])
 
     # What headers name
 
@@ -284,16 +264,21 @@ class Journal:
 
     def told(self, game: str, side: str) -> int:
         """The version up to which a side has been told of its game."""
-        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side)
+        query = select(func.max(outbox.c.version)).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != UNSENT)
         with reading(self.engine) as connection:
             return int(connection.scalar(query) or 0)
 
     def mails_to(self, game: str, side: str) -> list[tuple[str, int]]:
         """The mails that a side got, oldest first: Message-ID and the game-turn of the token that it bears."""
+        with reading(self.engine) as connection:
+            return mails_in(connection, [game], side).get(game, {}).get(side, [])
+
+    def mails_with(self, game: str, side: str, tokens: Collection[str]) -> set[str]:
+        """The Message-IDs of those mails to a side that bear one of these tokens."""
         query = select(outbox.c.message_id, outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side)
         with reading(self.engine) as connection:
-            rows = connection.execute(query.where(outbox.c.message_id.is_not(None)).order_by(outbox.c.id))
-            return [(str(key), int(intent["turn"])) for key, intent in rows]
+            rows = connection.execute(query.where(outbox.c.message_id.is_not(None)))
+            return {str(key) for key, intent in rows if intent.get("token") in tokens}
 
     def close(self, closing: Closing) -> None:
         """Commit all that a received mail leads to. LostRace if the mail is closed already, or the game's state has moved on."""

@@ -1,4 +1,4 @@
-"""How much is taken from a side and answered in an hour, whoever writes: what two robots can do to each other, and a flood to a game."""
+"""How much is taken from a side, and answered about a game, in an hour, whoever writes: what two robots can do, and a flood."""
 
 from __future__ import annotations
 
@@ -28,19 +28,28 @@ def taken_from(ports: Ports, game: Game | Lobby, seen_as: Json, message: Message
     if count < ports.config.mails_hour:
         return seen_as
     reply = "explain" if count == ports.config.mails_hour else "none"
-    return {**seen_as, "verdict": "refuse:too-many", "reply": reply, "lines": [], "commands": [], "confirms": None}
+    return {**seen_as, "verdict": "refuse:too-many", "reply": reply, "lines": [], "commands": [], "confirms": None, "denies": None}
 
 
-def within(ports: Ports, message: Message, sender: str, closing: Closing, *, sure: bool) -> Closing:
+def share(answers_hour: int, sides: int) -> int:
+    """How many answers of an hour are each side's, and everybody's who is of none: together no more than a game may have.
+
+    Each has its own, for the other side must not learn from what it gets how much one has written.
+    """
+    return max(1, answers_hour // (sides + 1))
+
+
+def within(ports: Ports, message: Message, sender: str, closing: Closing, home: Game | Lobby | None, *, sure: bool) -> Closing:
     """``closing`` with the entry that the limits are counted by, and without the answers to its mail that are one too many.
 
-    Each side has its own, for the other must not learn from theirs how much it has written. ``sure``: the mail is surely the side's.
+    ``home``: what the mail is about.  ``sure``: it is surely its side's.
     """
     answers = [one for one in closing.intents if one.data["kind"] in ANSWERS]
     side = answers[0].side if answers else closing.side
     at = message.received_at
     theirs = and_(heard.c.answered.is_(True), heard.c.side.is_(None) if side is None else heard.c.side == side)
-    full = bool(answers) and _count(ports, closing.game, at, 1, theirs) >= ports.config.answers_hour
+    most = share(ports.config.answers_hour, len(home.sides)) if home is not None else ports.config.answers_hour
+    full = bool(answers) and _count(ports, closing.game, at, 1, theirs) >= most
     stranger = bool(answers) and closing.game == STRAY
     if full or (stranger and _count(ports, STRAY, at, 24, and_(theirs, heard.c.sender == sender)) >= A_STRANGERS):
         answers = []

@@ -11,11 +11,13 @@ from sqlalchemy import Connection, Engine, delete, insert, select, update
 from worker.canonical import Json
 from worker.database import reading, writing
 from worker.ports import Ports
-from worker.records import Game, Outgoing, Write
+from worker.records import UNSENT, Game, Outgoing, Write
 from worker.secrets import link_token
-from worker.tables import links
+from worker.tables import links, outbox, writers
 
 PATH = "/files/"
+REPORTS = ("start", "receipt", "turn")
+"""Kinds of mails that tell of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Link:
 
 
 def publish(ports: Ports, game: Game, waiting: Outgoing, files: Iterable[Large]) -> Json:
-    """Make the links of a mail; what its wording must know of them. The same mail made again has the same links."""
+    """Make the links of a mail; what its wording must know of them. Made again, it has the same links, and a closed one stays so."""
     expires = (datetime.fromisoformat(waiting.data["date"]) + timedelta(days=ports.config.link_days)).isoformat()
     rows, described = [], []
     for one in files:
@@ -61,8 +63,10 @@ def publish(ports: Ports, game: Game, waiting: Outgoing, files: Iterable[Large])
     if not rows:
         return {}
     with writing(ports.journal.engine) as connection:
-        connection.execute(delete(links).where(links.c.token.in_([row["token"] for row in rows])))
-        connection.execute(insert(links), rows)
+        ours = links.c.token.in_([row["token"] for row in rows])
+        closed = set(connection.execute(select(links.c.token).where(ours, links.c.revoked)).scalars())
+        connection.execute(delete(links).where(ours))
+        connection.execute(insert(links), [row | {"revoked": row["token"] in closed} for row in rows])
     return {"links": described, "links_until": expires}
 
 
@@ -89,11 +93,25 @@ def revoke(engine: Engine, game: str, address: str | None = None, token: str | N
         return connection.execute(update(links).where(*which).values(revoked=True)).rowcount
 
 
-def revoking(game: str, side: str, address: str) -> Write:
-    """What closes the links that an addressee has for a side of a game."""
+def revoking(game: str, side: str, *addresses: str) -> Write:
+    """What closes the game to addressees that get mails of a side no more: their links, and the reports to them that have not left."""
 
     def write(connection: Connection) -> None:
-        theirs = (links.c.game == game, links.c.side == side, links.c.address == address)
+        theirs = (links.c.game == game, links.c.side == side, links.c.address.in_(addresses))
         connection.execute(update(links).where(*theirs).values(revoked=True))
+        left = (outbox.c.game == game, outbox.c.side == side, outbox.c.status.in_(("waiting", "made")))
+        for key, intent in connection.execute(select(outbox.c.id, outbox.c.intent).where(*left)).all():
+            if intent["kind"] in REPORTS and intent["to"] in addresses:
+                connection.execute(update(outbox).where(outbox.c.id == key).values(status=UNSENT))
+
+    return write
+
+
+def revoking_writers(game: str, side: str) -> Write:
+    """The same for all that write for a side without being its players."""
+
+    def write(connection: Connection) -> None:
+        theirs = select(writers.c.address).where(writers.c.game == game, writers.c.side == side)
+        revoking(game, side, *connection.execute(theirs).scalars().all())(connection)
 
     return write

@@ -1,6 +1,6 @@
 """The one place where services and worker meet in a process: the services as WSGI applications, called without a network.
 
-Gunicorn takes its applications from here too (``worker.local:rules_app()``).
+Gunicorn takes its applications from here too (``worker.local:rules_app()``), and ``python -m worker.local`` listens for LMTP.
 """
 
 from __future__ import annotations
@@ -118,3 +118,20 @@ def check_scenarios(name: str | None, overlays: Path | None = None) -> list[str]
         if scenario not in found.scenarios:
             faults.append(f"{found.title} has no scenario {scenario[:60]!r}; it has: {', '.join(found.scenarios)}.")
     return faults
+
+
+def run_lmtp() -> None:
+    """Listen for LMTP by the settings of the environment, until SIGTERM or SIGINT."""
+    import asyncio
+
+    from services.mail import lmtp
+    from services.mail.config import Config as MailConfig
+    from worker.config import Config
+    from worker.logs import set_up_logging
+
+    set_up_logging(Config.load())
+    asyncio.run(lmtp.run(MailConfig.from_env()))
+
+
+if __name__ == "__main__":
+    run_lmtp()

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select,
 
 from worker import loading
 from worker.app import utc_now
-from worker.artifacts import ArtifactStore
+from worker.artifacts import open_artifacts
 from worker.backup import pack_artifacts, rows_of
 from worker.canonical import Json, canonical, decode, digest
 from worker.commits import link, queue_mails
@@ -49,6 +49,8 @@ def own_rows(table: Table, game: str) -> ColumnElement[bool] | None:
         return table.c.id == game
     if table.name == departed.name:
         return table.c.message_id.in_(select(outbox.c.message_id).where(outbox.c.game == game))
+    if "game" not in table.columns:  # it tells of received mails
+        return table.c.message.in_(select(messages.c.id).where(messages.c.game == game))
     return table.c.game == game
 
 
@@ -65,7 +67,7 @@ def export(game: str, target: Path, file: Path | None, to: str | None = None) ->
     if to is not None:
         check_address(to, config.address)
     engine = open_database(config.database)
-    store = ArtifactStore(config.artifacts, engine)
+    store = open_artifacts(config, engine)
     try:
         with ExitStack() as stack:
             if to is not None:
@@ -133,7 +135,7 @@ def enter(source: Path, file: Path | None) -> Iterator[str]:
         with reading_pack(source, KIND) as pack:
             key = _demand_fitting(pack, source)
             turns = check_game(pack, source)
-            store = ArtifactStore(config.artifacts, engine)
+            store = open_artifacts(config, engine)
             for name in pack.names("artifacts"):
                 store.keep(pack.data(name))
             with writing(engine) as connection:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import Engine, delete, insert, select, update
 
 from worker.database import reading, writing
-from worker.records import Outgoing
+from worker.records import UNSENT, Outgoing, Write
 from worker.tables import modules, outbox
 
 
@@ -64,6 +64,13 @@ class Outbox:
     def sent(self, key: int) -> None:
         """The mail has left."""
         self._set(key, status="sent")
+
+    def unsent(self, key: int, also: Iterable[Write] = ()) -> None:
+        """The mail does not leave: nothing goes to its address. What it was to tell is told by the next one that does."""
+        with writing(self._engine) as connection:
+            connection.execute(update(outbox).where(outbox.c.id == key).values(status=UNSENT))
+            for write in also:
+                write(connection)
 
     def parked(self, key: int) -> None:
         """The mail cannot be made: the operator must look at it, and the ones behind it go on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
@@ -21,11 +21,14 @@ class PutOff(OSError):
 
 
 class Undeliverable(Exception):
-    """A mail will not be taken for some addresses, however often it is tried. ``refused``: address -> what was said."""
+    """A mail will not be taken for some addresses, however often it is tried. ``refused``: address -> what was said;
+    ``dead``: those that take no mail at all.
+    """
 
-    def __init__(self, refused: Mapping[str, str]) -> None:
+    def __init__(self, refused: Mapping[str, str], dead: Collection[str] = ()) -> None:
         super().__init__("; ".join(f"{address}: {why}" for address, why in refused.items()))
         self.refused = dict(refused)
+        self.dead = frozenset(dead)
 
 
 class Sender(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import logging
 import os
 import re
 import shutil
@@ -15,8 +16,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from worker.config import ConfigError
+
 _PR_SET_PDEATHSIG = 1
 _CAUSE = re.compile(r"[\w.]+(Error|Exception|Fault): ")
+
+
+UNUSABLE = 2
+"""The exit code of a process that cannot begin by its settings."""
+log = logging.getLogger("hexpost.process")
 
 
 class CannotServe(Exception):
@@ -42,6 +50,15 @@ def start(name: str, command: Sequence[str], log: Path, env: Mapping[str, str], 
             )
         except OSError as error:
             raise CannotServe(f"{name} cannot be started: {error.strerror}.") from None
+
+
+def begin(work: Callable[[], None]) -> None:
+    """Run a process's work; what keeps it from beginning is told in one line of the log, with exit code 2."""
+    try:
+        work()
+    except (CannotServe, ConfigError) as error:
+        log.critical("%s", error)
+        sys.exit(UNUSABLE)
 
 
 def _die_with_parent(parent: int) -> Callable[[], None] | None:

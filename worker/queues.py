@@ -9,6 +9,8 @@ from typing import Any
 
 from redis import Redis
 
+from worker.meter import Meter
+
 # Deleted or prolonged only by its holder: a lease that lapsed may be another worker's by now.
 _RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 _RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
@@ -49,6 +51,7 @@ class GameQueues:
     def __init__(self, redis: Redis, seconds: float) -> None:
         self._redis: Any = redis
         self._seconds = seconds
+        self.meter = Meter(redis)
 
     def push(self, game: str, message: int) -> None:
         """Add a mail at the end of its game's list; one that is there stays where it is."""
@@ -69,6 +72,11 @@ class GameQueues:
     def looked(self, source: str, at: str) -> None:
         """A source of mails was looked into ``at`` a time, and nothing was left there."""
         self._redis.hset(_LOOKED, source, at)
+
+    def looks(self) -> dict[str, str]:
+        """When each way in was last looked into and left empty, without the names of mailboxes."""
+        found = self._redis.hgetall(_LOOKED).items()
+        return {"imap" if b" at imap" in source else "spool": at.decode() for source, at in found}
 
     def oldest_look(self) -> str | None:
         """When every source had been looked into: what came before that is journaled. None where nobody looks, or that was lost."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 
-from worker import bounces, context, holds, limits, turn
+from worker import bounces, context, halts, holds, limits, pausing, questions, turn, unanswered
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
 from worker.ports import Ports
 from worker.records import Closing, Game, Message
+
+log = logging.getLogger("hexpost.worker")
 
 
 def handle(ports: Ports, message: Message) -> str | None:
@@ -19,6 +22,10 @@ def handle(ports: Ports, message: Message) -> str | None:
     another worker was first, and what the services raise.
     """
     seen_as = turn.build_and_read(ports, message)
+    if seen_as["verdict"].startswith("later:"):
+        until = unanswered.put_off(ports.journal.engine, message.id, ports.now())
+        log.info("message %s is put off until %s: %s", message.id, until, seen_as["verdict"])
+        return None
     commanded = seen_as["verdict"] == "accept" and bool(seen_as.get("commands"))
     # A right in one game is none in another: who answers an offer of another game has no side there until he is given one.
     wanted = (frame.game_of(ports, seen_as) if commanded else None) or seen_as.get("game")
@@ -36,13 +43,14 @@ def handle(ports: Ports, message: Message) -> str | None:
             "authentic": False,
         }
     sender = context.sender_of(message.raw) or ""
-    if seen_as.get("authentic"):
+    if seen_as.get("authentic") or (seen_as["verdict"] == "accept" and seen_as.get("proven")):
         bounces.resume(ports.journal.engine, sender)
+    if seen_as.get("authentic"):
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
     decided = _decided(ports, message, seen_as, game, lobby)
-    closing = limits.within(ports, message, sender, decided, sure=bool(seen_as.get("authentic")))
+    closing = limits.within(ports, message, sender, decided, home, sure=bool(seen_as.get("authentic")))
     ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
-    return closing.game if seen_as.get("commands") and closing.game != message.game else None
+    return closing.game if (seen_as.get("commands") or closing.intents) and closing.game != message.game else None
 
 
 def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None, lobby: Lobby | None) -> Closing:
@@ -50,16 +58,41 @@ def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None, l
     if game is not None and seen_as.get("reply", "none") != "none" and ports.journal.moved_to(game.id) is not None:
         seen_as = seen_as | {"verdict": "refuse:moved", "reply": "explain", "lines": [], "commands": [], "confirms": None}
     accepted = seen_as["verdict"] == "accept"
+    if seen_as["verdict"] == "hold:master-unverified":
+        return questions.asked_master(ports, message, seen_as)
+    if accepted and seen_as.get("denies") and game is not None:
+        return questions.denied(ports, message, seen_as, game)
     if accepted and seen_as.get("confirms") and game is not None:
-        return _confirmed(ports, message, seen_as, game)
+        return _unless_halted(ports, message, _confirmed(ports, message, seen_as, game), game)
     if accepted and seen_as.get("commands"):
-        return frame.carry_out(ports, message, seen_as, game, lobby)
+        return _commanded(ports, message, seen_as, game, lobby)
     if accepted and game is not None:
-        return turn.accepted(ports, message, seen_as, game)
+        return _unless_halted(ports, message, turn.accepted(ports, message, seen_as, game), game)
     if accepted and lobby is not None:
         seen_as = seen_as | {"verdict": "refuse:not-begun", "reply": "explain"}
     closing = turn.unaccepted(ports, message, seen_as, game)
     return closing if lobby is None else replace(closing, game=lobby.id)
+
+
+def _unless_halted(ports: Ports, message: Message, closing: Closing, game: Game) -> Closing:
+    """What follows from orders; in a game that stands still nothing that changes it: they are kept."""
+    halt = halts.current(ports.journal.engine, game.id) if closing.state is not None else None
+    return closing if halt is None else pausing.kept(ports, message, closing, game, halt)
+
+
+def _commanded(ports: Ports, message: Message, seen_as: Json, game: Game | None, lobby: Lobby | None) -> Closing:
+    """What follows from commands; those that the game master says are his, where he was asked about them."""
+    if seen_as.get("trust") == "master" and questions.is_repeated(ports.journal.engine, message, seen_as):
+        return replace(turn.closing_of(message, seen_as, game), verdict="ignore:duplicate")
+    vouched = questions.masters_own(ports, message, seen_as)
+    if vouched is None:
+        return frame.carry_out(ports, message, seen_as, game, lobby)
+    again, offer = vouched
+    if again["verdict"] != "accept":
+        closing = turn.unaccepted(ports, message, again, game)
+    else:
+        closing = frame.carry_out(ports, message, again, game, lobby)
+    return replace(closing, also=(*closing.also, offer.settled("taken")))
 
 
 def _confirmed(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closing:
@@ -72,8 +105,12 @@ def _confirmed(ports: Ports, message: Message, seen_as: Json, game: Game) -> Clo
     own = {key: seen_as[key] for key in ("message_id", "digest", "game", "side")}
     if (again["game"], again["side"]) != (own["game"], own["side"]):
         again = again | {"verdict": "refuse:foreign-game"}
-    taken = again["verdict"] == "accept" and not again.get("commands")
     again = again | own | {"authentic": True, "notes": ["confirmed"], "confirms": None}
-    again |= {} if taken else {"verdict": again["verdict"] if again["verdict"] != "accept" else "refuse:no-orders", "reply": "explain"}
-    closing = turn.accepted(ports, message, again, game) if taken else turn.unaccepted(ports, message, again, game)
+    if again["verdict"] == "accept" and again.get("commands"):  # they are his who has confirmed them, and he is answered
+        again |= {"sender": seen_as["sender"], "trust": "token", "proven": True}
+        closing = frame.carry_out(ports, message, again, game)
+    elif again["verdict"] == "accept":
+        closing = turn.accepted(ports, message, again, game)
+    else:
+        closing = turn.unaccepted(ports, message, again | {"reply": "explain"}, game)
     return replace(closing, also=(*closing.also, holds.settling(found.id, again["verdict"])))

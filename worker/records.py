@@ -196,5 +196,9 @@ class Closing:
     also: tuple[Write, ...] = ()
 
 
+UNSENT = "unsent"
+"""The status of a mail that did not leave, as its address takes none."""
+
+
 class LostRace(Exception):
     """Another task has already done this, or the state has moved on: nothing was written; read again."""

@@ -10,7 +10,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -25,15 +24,17 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from worker import local
-from worker.app import READY_KEY, create_app, redis_url
+from worker.app import READY_KEY, create_app
+from worker.broker import check_broker, redis_url
 from worker.canonical import canonical, decode
+from worker.clock import Clock
 from worker.config import Config, inherited_environment
 from worker.database import open_database
 from worker.doors import DOORS, INTAKE, start_doors
-from worker.inboxes import MaildirInbox
 from worker.journal import Journal
 from worker.outbox import Outbox
 from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
+from worker.roles import gunicorn, worker_command, worker_environment
 from worker.routes import Routes
 from worker.signing import check_key
 
@@ -69,6 +70,7 @@ def running(config: Config) -> Iterator[Running]:
         stack.callback(_stop_all, found)
         if not config.broker:
             found.config = replace(config, broker=_start_broker(found))
+        check_broker(found.config.broker)
         _start_services(found)
         _broker(found.config).delete(READY_KEY)
         found.processes["worker"] = _start_worker(found.config, logs)
@@ -196,9 +198,7 @@ def _start_services(found: Running) -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
             listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
             listener.listen(128)
-            command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--workers", str(config.workers)]
-            command += ["--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning"]
-            command.append(f"worker.local:{name}_app()")
+            command = gunicorn(f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
             env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
@@ -219,8 +219,7 @@ def _wait_for_services(found: Running) -> None:
 
 
 def _start_worker(config: Config, logs: Path) -> subprocess.Popen[bytes]:
-    env = inherited_environment() | config.environment()
-    return start("worker", [sys.executable, "-m", "worker.app"], logs / "worker.log", env)
+    return start("worker", worker_command(), logs / "worker.log", worker_environment(config))
 
 
 def _wait_for_worker(found: Running) -> None:
@@ -252,25 +251,10 @@ def _run_file(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _clock(config: Config) -> Iterator[None]:
-    """Looks for new mails and sends the sweeps, in place of a Celery beat: a look at a folder is cheaper than a task."""
-    app = create_app(config)
-    inbox = MaildirInbox(config.inbox, config.max_mail)
+    """The clock, in a thread of this process."""
     stopped = threading.Event()
-
-    def tick() -> None:
-        since_sweep = config.sweep
-        while not stopped.wait(config.poll):
-            since_sweep += config.poll
-            try:
-                if inbox.has_unread():
-                    app.send_task("hexpost.take_in", expires=max(5.0, config.poll))
-                if since_sweep >= config.sweep:
-                    app.send_task("hexpost.sweep", expires=config.sweep)
-                    since_sweep = 0.0
-            except Exception:  # the broker is away for a moment: the next tick tries again
-                log.exception("the clock missed a tick")
-
-    thread = threading.Thread(target=tick, name="clock", daemon=True)
+    clock = Clock(config, create_app(config))
+    thread = threading.Thread(target=clock.run, args=(stopped,), name="clock", daemon=True)
     thread.start()
     try:
         yield

@@ -7,6 +7,7 @@ address is noted and not handed over again; killed between its answer and that n
 from __future__ import annotations
 
 import logging
+import re
 import smtplib
 import ssl
 import time
@@ -16,7 +17,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from worker.operator import Alert
+from worker.alerts import Tell
 from worker.outgoing import PutOff, Undeliverable
 from worker.routes import SERVER, Routes, address_way
 
@@ -27,6 +28,8 @@ IDLE = 20.0
 """Seconds after which a connection is not used again: servers close them."""
 GIVE_UP = timedelta(days=5)
 """So long a mail is tried again for an address that its server puts off (RFC 5321, 4.5.4.1)."""
+_OF_US = re.compile(r"\A5\d\d[ -]5\.(?:[67]\.\d|1\.[78]|3\.4)")
+"""Refusals that are about who sends, or about the mail (RFC 3463): policy, the sender's address, the size."""
 log = logging.getLogger("hexpost.smtp")
 
 
@@ -56,7 +59,7 @@ class _Trouble(Exception):
 class SmtpSender:
     """A way out by SMTP (``outgoing.Sender``). ``now``: the time, UTC, ISO 8601; ``alert``: tells the operator."""
 
-    def __init__(self, relay: Relay, routes: Routes, now: Callable[[], str], alert: Alert) -> None:
+    def __init__(self, relay: Relay, routes: Routes, now: Callable[[], str], alert: Tell) -> None:
         self._relay = relay
         self._routes = routes
         self._now = now
@@ -76,9 +79,9 @@ class SmtpSender:
             found = self._hand_over(raw, ready, now)
             if found.taken:
                 self._routes.taken(message_id, found.taken, now)
-            later = {**later, **self._put_off(found.put_off, now, found.refused)}
+            later = {**later, **self._put_off(found, now)}
             if found.refused:
-                raise Undeliverable(found.refused)
+                raise Undeliverable(found.refused, found.dead)
         if later:
             raise PutOff("; ".join(f"{address}: {why}" for address, why in later.items()))
 
@@ -108,14 +111,15 @@ class SmtpSender:
                 ready.append(one)
         return ready, later
 
-    def _put_off(self, answers: dict[str, str], now: datetime, refused: dict[str, str]) -> dict[str, str]:
-        """Pause the addresses that were put off; one that has been for days is ``refused``."""
+    def _put_off(self, answers: _Answers, now: datetime) -> dict[str, str]:
+        """Pause the addresses that were put off; one that has been for days is refused, and dead."""
         found = {}
-        for address, said in answers.items():
+        for address, said in answers.put_off.items():
             pause, _ = self._routes.failed(address_way(address), now)
             if now - pause.since >= GIVE_UP:
                 self._routes.well(address_way(address))
-                refused[address] = f"put off for {GIVE_UP.days} days, the last time with: {said}"
+                answers.refused[address] = f"put off for {GIVE_UP.days} days, the last time with: {said}"
+                answers.dead.add(address)
             else:
                 found[address] = said
         return found
@@ -151,7 +155,7 @@ class SmtpSender:
         if code != 250:
             raise _Trouble(f"The server takes no mail from {self._relay.sender}: {_words(code, said)}.", mend=code >= 500)
         found = _Answers()
-        accepted = [one for one in recipients if found.took(one, *server.rcpt(one))]
+        accepted = [one for one in recipients if found.knows(one, *server.rcpt(one))]
         if not accepted:
             server.rset()
             return found
@@ -231,18 +235,27 @@ class SmtpSender:
 
 
 class _Answers:
-    """What the server said of each recipient of one mail."""
+    """What the server said of each recipient of one mail. ``dead``: those that are refused whatever the mail says."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []
         self.put_off: dict[str, str] = {}
         self.refused: dict[str, str] = {}
+        self.dead: set[str] = set()
 
     @classmethod
     def refusing(cls, recipients: list[str], said: str) -> _Answers:
         found = cls()
         found.refused = dict.fromkeys(recipients, said)
         return found
+
+    def knows(self, address: str, code: int, said: bytes | str) -> bool:
+        """Whether the server takes an address. One that it refuses for good is dead, unless that is said of us and not of the address."""
+        if self.took(address, code, said):
+            return True
+        if address in self.refused and not _OF_US.search(_words(code, said)):
+            self.dead.add(address)
+        return False
 
     def took(self, address: str, code: int, said: bytes | str) -> bool:
         """Whether the server takes a mail for an address."""

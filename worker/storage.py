@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -10,9 +11,9 @@ from sqlalchemy.exc import DBAPIError
 
 from worker.alerts import Alert, raise_alert
 from worker.database import is_away, said_by
-from worker.operator import log_alert
 from worker.ports import Ports
 
+log = logging.getLogger("hexpost.alerts")
 _DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
 
 
@@ -21,7 +22,7 @@ def trouble(error: BaseException) -> str | None:
     if isinstance(error, DBAPIError):
         return f"database: {said_by(error)}" if is_away(error) else None
     if isinstance(error, OSError) and error.errno in _DISK:
-        return f"{error.filename or 'disk'}: {(error.strerror or str(error)).lower()}"
+        return f"{(error.strerror or str(error)).lower()}: {error.filename or 'disk'}"
     return None
 
 
@@ -35,7 +36,7 @@ def watched(ports: Ports) -> Iterator[None]:
     except Exception as error:
         said = trouble(error)
         if said is not None:
-            log_alert("storage", f"{said}. Nothing is lost: mails wait where they are, and it is tried again.")
+            log.error("storage: %s. Nothing is lost: mails wait where they are, and it is tried again", said)
             with suppress(DBAPIError):
                 at = ports.now()
                 raise_alert(ports.journal.engine, ports.config, Alert("storage", at[:13], at, None, {"what": said[:200]}))

@@ -127,7 +127,8 @@ snapshots = Table(
     Column("digest", String(64), nullable=False),
 )
 
-# status: waiting, made (raw: the artifact that is the mail), sent, parked, moved (another server sends it).
+# status: waiting, made (raw: the artifact that is the mail), sent, parked, unsent (its address takes no mail), moved (another server
+# sends it).
 outbox = Table(
     "outbox",
     metadata,
@@ -284,6 +285,16 @@ deadlines = Table(
     Column("extended", Boolean, nullable=False),
 )
 
+# Games that the game master has halted. since: their deadlines stand still from then on; until: they go on by themselves then.
+halts = Table(
+    "halts",
+    metadata,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("since", String(40), nullable=False),
+    Column("until", String(40)),
+    Column("reason", Text, nullable=False),
+)
+
 # Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;
 # until: when it is tried again; told: the operator knows.
 pauses = Table(
@@ -353,8 +364,8 @@ heard = Table(
     Index("heard_game", "game", "at"),
 )
 
-# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, lapsed (its game-turn is over, and
-# the side was told).
+# Mails whose sender is in doubt, about which the registered address was asked. status: open, confirmed, denied, lapsed (its game-turn is
+# over, and the side was told).
 holds = Table(
     "holds",
     metadata,
@@ -373,6 +384,15 @@ paused = Table(
     metadata,
     Column("address", String(254), primary_key=True),
     Column("at", String(40), nullable=False),
+)
+
+# Mails that cannot be judged before a moment; looks: how often it was tried.
+deferrals = Table(
+    "deferrals",
+    metadata,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("until", String(40), nullable=False),
+    Column("looks", Integer, nullable=False),
 )
 
 # Who may write for a side besides its players. role: alias (another address of a player's), deputy.

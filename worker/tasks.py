@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from celery import Celery
+from celery.signals import task_failure, task_retry
 
 from worker import drain
 from worker.inboxes import Inbox
@@ -26,8 +28,8 @@ class Parts:
     inbox: Inbox
 
 
-def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
-    """Give ``app`` its tasks. ``parts`` is called by tasks only."""
+def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[], bool] = lambda: False) -> None:
+    """Give ``app`` its tasks. ``parts`` is called by tasks only; ``stopping``: whether this process is to end."""
     # A service that is away comes back: try again for a while; after that the sweep does.
     again: dict[str, Any] = {"autoretry_for": (Exception,), "max_retries": 10, "default_retry_delay": 2}
 
@@ -46,14 +48,14 @@ def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
     def drain_game(game: str) -> None:
         try:
             with watched(parts().ports):
-                drain.drain(parts().ports, parts().queues, game, wake)
+                drain.drain(parts().ports, parts().queues, game, wake, stopping)
         finally:
             wake_post(game)  # what was decided before a failure is told all the same
 
     @app.task(name="hexpost.post", **again)
     def post(game: str) -> None:
         with watched(parts().ports):
-            drain.post(parts().ports, parts().outbox, parts().queues, game)
+            drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
 
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:
@@ -61,3 +63,11 @@ def register_tasks(app: Celery, parts: Callable[[], Parts]) -> None:
             drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)
             drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
             drain.pass_deadlines(parts().ports, parts().queues, wake)
+        parts().queues.meter.swept(parts().ports.now())
+
+    def failed(sender: Any = None, **_: Any) -> None:
+        with suppress(Exception):  # what kept the task from its parts keeps it from the meter, too
+            parts().queues.meter.failed(str(sender.name).removeprefix("hexpost."))
+
+    task_failure.connect(failed, weak=False)
+    task_retry.connect(failed, weak=False)

@@ -6,31 +6,33 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, holds, news, secrets, vacations
+from worker import context, halts, holds, news, secrets, unanswered, vacations
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
+from worker.dice import wrong_throw
+from worker.links import REPORTS
 from worker.orders import Written, adjudicate, read_orders
-from worker.ports import Ports
+from worker.ports import Ports, ServiceFailed
 from worker.records import SPECTATOR, STRAY, Closing, Game, Intent, Message, NewState, PacketRow
+from worker.throws import rolled_in
 from worker.writers import writers_of
 
-COPIED = ("start", "receipt", "turn")
-"""Kinds of mails of which copies are sent: what tells of the game, not what is between a player and the desk."""
 UNREPEATED = frozenset(("draft_lapsed", "held_unused"))
 """Notes that no later mail brings: what a side wrote has come to nothing."""
 
 
 def build_and_read(ports: Ports, message: Message) -> Json:
     """The mail service's verdict on a mail. A game that only the commands in it name is looked up for a second reading."""
-    known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game)
+    patient = {"patient": unanswered.may_wait(ports.journal.engine, message.id)} if ports.config.check_dkim else {}
+    known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game) | patient
     seen_as = ports.mail.read(message.raw, known)
     named = seen_as.get("named")
     if named and all(one["id"] != named for one in known["games"]) and ports.journal.game(named) is not None:
-        known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, named)
+        known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, named) | patient
         return ports.mail.read(message.raw, known)
     return seen_as
 
@@ -206,6 +208,8 @@ def carry_out(ports: Ports, game: Game, side: str, written: Written, lines: list
     who = {"id": key, "side": side, "seq": None}
     seed = secrets.seed(game.secret, game.words, game.id, game.branch, game.n + 1)
     outcome = adjudicate(ports.rules, state, written, who, {"seed": seed, "digest": known})
+    if any(wrong_throw(seed, one) for one in rolled_in(outcome["events"])):
+        raise ServiceFailed("The rules service threw dice that its seed does not give.")  # never entered, and tried again
     row = PacketRow(
         id=key,
         side=side,
@@ -311,9 +315,12 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     goes to an address that is paused.
     """
     facts = {"deadline": next_due(ports.journal.deadlines(game.id), {})} | data["facts"]
+    if not facts.get("resumed") and halts.current(ports.journal.engine, game.id) is not None:
+        facts |= {"deadline": None, "notes": [*facts.get("notes", []), "paused"]}
     common = data | {"facts": facts, "turn": game.turn, "at": game.version}
     token = data["facts"].get("question") or side_tokens(game).get(side, "")
-    copied = store.copies_of(ports.journal.engine, game.id, side) if data["kind"] in COPIED else []
+    # What is between a player and the desk is not copied.
+    copied = store.copies_of(ports.journal.engine, game.id, side) if data["kind"] in REPORTS else []
     dead = paused_of(ports.journal.engine, [*addresses, *copied]) | {ADJUTANT}
     to = [(one, borne) for one, borne in (*((one, token) for one in addresses), *((one, "") for one in copied)) if one not in dead]
     domain = ports.config.address.rpartition("@")[2]

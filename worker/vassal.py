@@ -1,6 +1,7 @@
 """The files for VASSAL of a mail: the position as a save, what happened as a log, and the game's module where the addressee has it not yet.
 
-All are made from what the addressee may see. A module is kept in the folder ``vassal`` of ``home``; an operator can put it on the net.
+All are made from what the addressee may see; for who watches, from what both sides may. A module is kept in the folder ``vassal`` of
+``home``; an operator can put it on the net.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from worker.outbox import Outbox
 from worker.outgoing import sync_folder, write_durably
 from worker.pictures import WITH_NEWS, try_again_or_leave_out
 from worker.ports import Ports, Render, ServiceDown, ServiceFailed, ServiceRefused
-from worker.records import SPECTATOR, Game, Outgoing
+from worker.records import Game, Outgoing, viewer
 
 log = logging.getLogger("hexpost.vassal")
 FOLDER = "vassal"
@@ -73,7 +74,7 @@ def enclosures(ports: Ports, outbox: Outbox, game: Game, waiting: Outgoing, seen
     """The files of a mail. ``seen``: the view of its side, with the events that it tells. Raises ServiceDown where they are to be tried
     again; where that was too often, there are none.
     """
-    wanted = waiting.data["kind"] in WITH_NEWS and waiting.data["facts"].get("news") and waiting.side != SPECTATOR
+    wanted = waiting.data["kind"] in WITH_NEWS and waiting.data["facts"].get("news")
     if not ports.config.vassal or not wanted:
         return Enclosures()
     try:
@@ -125,7 +126,7 @@ def _before(ports: Ports, game: Game, waiting: Outgoing, seen: Json) -> Json | N
     after, at = waiting.data["after"], waiting.data["at"]
     if not 0 <= after < at or not seen.get("events"):
         return None
-    return ports.rules.view(ports.journal.state(game.id, after)[0], str(waiting.side))
+    return ports.rules.view(ports.journal.state(game.id, after)[0], viewer(waiting.side))
 
 
 def without_events(seen: Json) -> Json:

@@ -12,10 +12,11 @@ from flask import Flask, Response, make_response
 from sqlalchemy import Engine
 
 from worker.app import utc_now
-from worker.artifacts import ArtifactStore
+from worker.artifacts import ArtifactStore, open_artifacts
 from worker.config import Config
 from worker.database import open_database
 from worker.links import PATH, Link, find
+from worker.ports import ServiceDown
 
 SHOWN = ("image/png", "image/webp", "image/gif")
 """What a browser shows; all else is saved."""
@@ -34,6 +35,7 @@ _PAGE = (
     f'<title>hexpost</title></head><body style="{_STYLE}"><h1>{{title}}</h1><p>{{said}}</p></body></html>'
 )
 _UNKNOWN = ("There is no such file", "The link is not whole, or it never was one. Open it from the mail that it came in.")
+_LATER = ("Not now", "The file cannot be fetched for the moment. Open the link again in a few minutes.")
 _CLOSED = (
     "This link is closed",
     "It was open for some weeks only, or your game master has closed it. The newest report of your game brings new ones.",
@@ -55,6 +57,8 @@ def web_app(engine: Engine, artifacts: ArtifactStore, now: Callable[[], str] = u
             return _file(link, artifacts.get(link.sha))
         except KeyError:  # cleared away
             return _page(410, *_CLOSED)
+        except ServiceDown:
+            return _page(503, *_LATER)
 
     @app.get("/robots.txt")
     def robots() -> Response:
@@ -80,7 +84,7 @@ def links_app() -> Flask:
     """The application of an installation, settings from the environment."""
     config = Config.load()
     engine = open_database(config.database)
-    return web_app(engine, ArtifactStore(config.artifacts, engine))
+    return web_app(engine, open_artifacts(config, engine))
 
 
 def _file(link: Link, data: bytes) -> Response:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection, Engine, and_, delete, insert, select
 
 from worker.database import reading, writing
+from worker.links import revoking
 from worker.records import Write
 from worker.tables import games, writers
 
@@ -15,11 +16,16 @@ ROLES = ("alias", "deputy")
 
 def writers_of(engine: Engine, game: str) -> dict[str, dict[str, str]]:
     """Side -> address -> role."""
-    query = select(writers.c.side, writers.c.address, writers.c.role).where(writers.c.game == game).order_by(writers.c.address)
-    found: dict[str, dict[str, str]] = {}
     with reading(engine) as connection:
-        for side, address, role in connection.execute(query):
-            found.setdefault(side, {})[address] = role
+        return writers_in(connection, [game]).get(game, {})
+
+
+def writers_in(connection: Connection, keys: Collection[str]) -> dict[str, dict[str, dict[str, str]]]:
+    """The same for several games, by game."""
+    query = select(writers.c.game, writers.c.side, writers.c.address, writers.c.role).where(writers.c.game.in_(keys))
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for game, side, address, role in connection.execute(query.order_by(writers.c.address)):
+        found.setdefault(game, {}).setdefault(side, {})[address] = role
     return found
 
 
@@ -35,7 +41,8 @@ def set_writer(engine: Engine, game: str, side: str, address: str, role: str | N
     """Let an address write for a side, as one of ``ROLES``; None: no more."""
     where = and_(writers.c.game == game, writers.c.side == side, writers.c.address == address.lower())
     with writing(engine) as connection:
-        connection.execute(delete(writers).where(where))
+        if connection.execute(delete(writers).where(where)).rowcount and role is None:
+            revoking(game, side, address.lower())(connection)
         if role is not None:
             connection.execute(insert(writers).values(game=game, side=side, address=address.lower(), role=role))
 

@@ -20,6 +20,8 @@ from services.mail.stamps import results_of
 
 CONFIRMING = frozenset(("CONFIRM", "YES", "YES CONFIRM", "I CONFIRM", "CONFIRMED"))
 """The lines, alone, by which the registered address confirms a mail that was held."""
+DENYING = frozenset(("NO", "DENY", "NOT ME", "NO NOT ME", "IT WAS NOT ME", "NO IT WAS NOT ME", "NOT MINE", "NO NOT MINE"))
+"""Those by which it says that the mail is not its own."""
 
 
 @dataclass
@@ -59,6 +61,8 @@ class Case:
     def about(self) -> tuple[GameContext | None, str | None]:
         """The game and side that a mail with commands is about: what the commands name, else the token, else where the sender plays."""
         identity = self.identity
+        if self.context.vouched and identity.side is not None and self.named in (None, identity.game and identity.game.id):
+            return identity.game, identity.side
         if self.named is None and identity.registered:
             return identity.game, identity.side
         if self.named is not None and identity.registered and identity.game is self.context.game(self.named):
@@ -72,8 +76,10 @@ class Case:
     @property
     def trust(self) -> str:
         """``token``: that of the open turn of the game that the mail is about, from an address that it belongs to; ``address``: only a
-        player's address; ``stranger``.
+        player's address; ``master``: a command of the game master's, which the gate lets through from him alone; ``stranger``.
         """
+        if self.level == "master":
+            return "master"
         live = self.identity.how is not None and not self.identity.stale and self.identity.registered
         if live and (not self.commands or self.about == (self.identity.game, self.identity.side)):
             return "token"
@@ -103,17 +109,29 @@ class Case:
         """What our own server found (method -> results), and whether its stamp is the topmost of all; what is found here where it stamps
         nothing and ``check_dkim`` is set. A DKIM result counts only where the sender's own domain has signed.
         """
-        for at, value in enumerate(self.message.all("authentication-results")):
-            name = value.split(";")[0].split()
-            if not name or name[0].lower() != self.context.server.lower():
-                continue
+        if self._stamp is not None:
+            at, value = self._stamp
             try:
                 return results_of(value, self._domain), at == 0
             except Exception:  # our own stamp is not to be read: nothing is proven
                 return {"unreadable": {"fail"}}, at == 0
-        if self.context.check_dkim and is_known_sender(self):
+        if self.context.check_dkim and (is_known_sender(self) or self.identity.sender in self.context.masters):
             return {"dkim": {check_signatures(self.raw, self._domain, self._key_of)}}, True
         return {}, False
+
+    @property
+    def checked_here(self) -> bool:
+        """Whether our own server has stamped nothing, so that what is known of the sender is found here."""
+        return self._stamp is None
+
+    @cached_property
+    def _stamp(self) -> tuple[int, str] | None:
+        """The topmost stamp of our own server, and where among all it stands."""
+        for at, value in enumerate(self.message.all("authentication-results")):
+            name = value.split(";")[0].split()
+            if name and name[0].lower() == self.context.server.lower():
+                return at, value
+        return None
 
     @property
     def _domain(self) -> str:
@@ -179,6 +197,12 @@ def is_proven(case: Case) -> bool:
     return topmost and "pass" in found.get("dmarc", set())
 
 
+def has_passed(case: Case) -> bool:
+    """DMARC, or DKIM of the sender's own domain, has passed, by the topmost stamp or found here."""
+    found, topmost = case.results
+    return topmost and ("pass" in found.get("dmarc", set()) or "pass" in found.get("dkim", set()))
+
+
 def is_known_sender(case: Case) -> bool:
     """The sender plays in a game that is open here."""
     return bool(sides_of(case.identity.sender, case.context))
@@ -189,6 +213,8 @@ def is_open_call(case: Case) -> bool:
 
     None from him whom our own server doubts.
     """
+    if is_masters_word(case):
+        return True
     if case.level != "open" or has_failed_authentication(case):
         return False
     return is_known_sender(case) or is_proven(case) or all(one.command.knocks and not one.fault for one in case.commands)
@@ -200,18 +226,34 @@ def is_for_the_master(case: Case) -> bool:
 
 
 def is_masters(case: Case) -> bool:
-    """A command of the game master's, from him, whom our server does not doubt."""
-    return case.level == "master" and case.identity.sender in case.context.masters and not has_failed_authentication(case)
+    """A command of the game master's, from him: his domain vouches for it, or he has said himself that it is his."""
+    if case.level != "master" or case.identity.sender not in case.context.masters:
+        return False
+    return case.context.vouched or (has_passed(case) and not has_failed_authentication(case))
 
 
 def is_masters_unverified(case: Case) -> bool:
-    """The name of the game master, but our server doubts that it is he; not even the answer to a question vouches for him."""
+    """A command in the name of the game master, for which nothing vouches: an address in ``From`` is not enough for what he may do."""
     return case.level == "master" and case.identity.sender in case.context.masters and not is_masters(case)
+
+
+def is_unanswered(case: Case) -> bool:
+    """All that speaks against the sender is that the name servers do not answer now, and the mail can wait."""
+    if not case.context.patient or case.results[0] != {"dkim": {"temperror"}} or not case.results[1]:
+        return False
+    return case.checked_here and (is_unverified(case) or is_masters_unverified(case))
+
+
+def is_masters_word(case: Case) -> bool:
+    """An answer of the game master's by a code that was mailed to his address alone: it proves him, whatever his mail server says."""
+    if not case.commands or case.identity.sender not in case.context.masters:
+        return False
+    return all(one.verb in ("ACCEPT", "REFUSE") and one.args.get("code") for one in case.commands)
 
 
 def is_unverified(case: Case) -> bool:
     """The name of a player, but our server doubts that it is he. Nobody is asked about a mail that is of no use if it is his own."""
-    if is_stale(case) and case.identity.registered:
+    if (is_stale(case) and case.identity.registered) or is_masters_word(case):
         return False
     return is_known_sender(case) and has_failed_authentication(case) and not is_confirmed(case)
 
@@ -299,12 +341,22 @@ def is_duplicate(case: Case) -> bool:
     return False
 
 
+def _answer(case: Case) -> str | None:
+    """What the registered address says to the question about a held mail: the first of its lines that is one of the answers."""
+    if case.identity.asked is None or not case.identity.registered or not has_no_orders(case):
+        return None
+    own = [normalise(line).replace(",", "").strip(" .!*\"'") for line in case.words.text.split("\n") if line.strip()]
+    return next((line for line in own[:5] if line in CONFIRMING | DENYING), None)
+
+
 def is_confirmation(case: Case) -> bool:
     """The registered address says that the held mail which it was asked about is its own."""
-    if case.identity.asked is None or not case.identity.registered or not has_no_orders(case):
-        return False
-    own = [normalise(line).strip(" .!*\"'") for line in case.words.text.split("\n") if line.strip()]
-    return any(line in CONFIRMING for line in own[:5])
+    return _answer(case) in CONFIRMING
+
+
+def is_denial(case: Case) -> bool:
+    """It says that the mail is not its own."""
+    return _answer(case) in DENYING
 
 
 def is_too_big(case: Case) -> bool:

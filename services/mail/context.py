@@ -59,7 +59,7 @@ class Context:
     ``demand_pass``: orders need a DMARC or DKIM pass.  ``confirmed``: ids of held mails that the registered address has confirmed;
     ``vouched``: it has confirmed this very mail.  ``check_dkim``: signatures are checked here where that server has stamped nothing;
     ``keys``: the TXT records to check them with, by name, where they are not to be looked up.
-    ``masters``: the addresses of game masters, lower case.
+    ``masters``: the addresses of game masters, lower case.  ``patient``: the mail can be read again later, when its key may be had.
     """
 
     server: str
@@ -73,6 +73,7 @@ class Context:
     keys: Mapping[str, str] | None = None
     masters: frozenset[str] = frozenset()
     former: tuple[str, ...] = ()
+    patient: bool = False
 
     def game(self, name: str) -> GameContext | None:
         """The open game of that id, in any case."""
@@ -96,6 +97,7 @@ def read_context(data: Any) -> Context:
         _named(top, "keys") if top.get("keys") is not None else None,
         frozenset(one.strip().lower() for one in _texts(top, "masters", "the context")),
         tuple(one.strip().lower() for one in _texts(top, "former", "the context")),
+        bool(top.get("patient", False)),
     )
 
 

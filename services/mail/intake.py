@@ -8,6 +8,7 @@ from typing import Any
 
 from services.mail import checks
 from services.mail.addresses import message_ids
+from services.mail.body import Source
 from services.mail.checks import Case
 from services.mail.context import read_context
 from services.mail.message import read_message
@@ -19,7 +20,7 @@ Check = Callable[[Case], bool]
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
-    """What becomes of a mail: ``accept``, ``hold``, ``refuse``, ``drop`` or ``ignore``, and why."""
+    """What becomes of a mail: ``accept``, ``hold``, ``refuse``, ``drop``, ``ignore`` or ``later``, and why."""
 
     act: str
     why: str = ""
@@ -41,11 +42,12 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_list, Disposition("drop", "list")),
     (checks.is_our_own, Disposition("drop", "own-mail")),
     (checks.has_no_sender, Disposition("drop", "no-sender")),
+    (checks.is_unanswered, Disposition("later", "no-key")),
+    (checks.is_masters_unverified, Disposition("hold", "master-unverified")),
     (checks.is_unverified, Disposition("hold", "sender-unverified")),
     (checks.is_from_new_address, Disposition("hold", "sender-unregistered")),
     (checks.is_provable_stranger, Disposition("refuse", "unknown-sender")),
     (checks.is_stranger, Disposition("drop", "unknown-sender")),
-    (checks.is_masters_unverified, Disposition("hold", "sender-unverified")),
     (checks.is_for_the_master, Disposition("refuse", "not-the-master")),
     (checks.is_foreign_game, Disposition("refuse", "foreign-game")),
     (checks.is_without_token, Disposition("refuse", "no-token")),
@@ -53,6 +55,7 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_duplicate, Disposition("ignore", "duplicate")),
     (checks.is_stale, Disposition("refuse", "stale-turn")),
     (checks.is_confirmation, Disposition("accept")),
+    (checks.is_denial, Disposition("accept")),
     (checks.is_too_big, Disposition("refuse", "too-big")),
     (checks.is_too_complex, Disposition("refuse", "too-complex")),
     (checks.is_damaged, Disposition("refuse", "damaged")),
@@ -72,7 +75,7 @@ def read_mail(raw: bytes, context: Mapping[str, Any], resolve: Resolve | None = 
 
     The answer has ``verdict, game, side, lines, cut, reply``; ``commands`` in place of ``lines`` where they are not orders; ``named``, the
     game that commands name, ``trust`` and ``proven``, how sure the sender is (``checks.Case``); and ``turn, message_id, digest, sender,
-    subject, references, sources, bounced, returned, authentic, confirms`` for the caller who answers, journals and threads.
+    subject, references, sources, bounced, returned, authentic, confirms, denies`` for the caller who answers, journals and threads.
     """
     case = Case(read_message(raw), read_context(context), raw, resolve)
     found = next((disposition for check, disposition in INTAKE if check(case)), ACCEPT)
@@ -97,14 +100,18 @@ def read_mail(raw: bytes, context: Mapping[str, Any], resolve: Resolve | None = 
         "sender": identity.sender if found.reply != "none" else "",
         "subject": case.message.first("subject")[:300],
         "references": message_ids(*case.message.all("references"))[-20:],
-        "sources": [{"name": s.name[:100], "lines": list(s.reading.lines)} for s in case.words.sources[:5]]
-        if found.act in ("refuse", "hold")
-        else [],
+        "sources": [{"name": s.name[:100], "lines": _lines(s)} for s in case.words.sources[:5]] if found.act in ("refuse", "hold") else [],
         "bounced": sorted(case.bounces[1]) if found.act == "drop" else [],
         "returned": list(case.returned) if found.act == "drop" else [],
         "authentic": found.act in ("accept", "refuse") and checks.is_surely_theirs(case),
         "confirms": identity.asked if found.act == "accept" and checks.is_confirmation(case) else None,
+        "denies": identity.asked if found.act == "accept" and checks.is_denial(case) else None,
     }
+
+
+def _lines(source: Source) -> list[str]:
+    """What a place of the mail says: its orders, or its commands."""
+    return [*source.reading.lines, *(one.line for one in source.reading.commands)]
 
 
 def _cut(case: Case) -> tuple[Cut, ...]:

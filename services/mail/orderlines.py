@@ -24,9 +24,12 @@ MAX_WORDS = 4_000
 VERBS = frozenset(head for language in LANGUAGES.values() for head in language.heads) - frozenset((*COMMON.heads, "HOLD"))
 """The verbs of the four games that take arguments."""
 
+_GATHERED = "|".join(sorted(VERBS))
 _ALONE = re.compile(
     r"(?:END|DONE(?: TURN)?(?: AUTO)?(?: CONFIRM)?|CHECK|HOLD|ANYWAY|APPEND|PASS|NEXT|ON FAULT (?:STOP|SKIP)|CONCEDE(?: CONFIRM)?"
-    r"|DUTY(?: AUTO)?|CANCEL (?:\d{1,4}|ALL)(?:[ ,]+\d{1,4})*|PHASE(?: [A-Z0-9-]+){1,4}|STANDING)\Z"
+    r"|DUTY(?: AUTO)?|CANCEL (?:\d{1,4}|ALL)(?:[ ,]+\d{1,4})*"
+    rf"|CANCEL (?:{_GATHERED}) [A-Z0-9-]+"
+    r"|PHASE(?: [A-Z0-9-]+){1,4}|STANDING)\Z"
 )
 _GUARD = frozenset(word for form in GUARDS for item in form.items if isinstance(item, Word) for word in item.spellings) | frozenset(
     ("NOT",)

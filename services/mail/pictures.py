@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 KINDS = ("front", "map", "before-after", "plan", "animation")
 """In the order in which they stand. ``front``: the part of the map where it was decided, for small screens. An animation is a file."""
-FILES = ("save", "log", "module", "module_elsewhere")
-"""The files for VASSAL that a mail can bring, and the one that it only names: it has no room for it."""
+FILES = ("save", "log", "module", "module_elsewhere", "dice", "dice_all")
+"""The files for VASSAL that a mail can bring, the one that it only names, for it has no room for it, and those of throws."""
 LINKED = (*KINDS, "save", "log", "module")
 """What a mail can link to, if it has no room for it."""
 COLUMN = 648

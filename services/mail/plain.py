@@ -83,6 +83,7 @@ def throw_rows(throw: Throw) -> str:
     dice = " ".join(f"[{die}]" if hit or not throw.rule else str(die) for die, hit in throw.marked)
     first = f"      {throw.name:<{_ROLE}}{GAP}"
     came = f"{throw.told} [{throw.clause}]" if throw.clause else f"({throw.told})" if dice else throw.told
+    came += f" {throw.throws}" if throw.throws else ""
     said = [fold(f"{dice}  {came}" if dice else came, first, " " * len(first))]
     return "\n".join([*said, *(fold(text, " " * len(first)) for text in throw.modifiers)])
 

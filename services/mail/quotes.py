@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from services.mail.orderlines import Cut
+from services.mail.commands.grammar import read_command
+from services.mail.orderlines import Cut, is_order, normalise
 
 _QUOTED = re.compile(r"\s{0,4}(?:[>|»¦]|[A-Za-z]{1,3}>)")
 _SIGNATURE = re.compile(r"\s?(?:--|—|_{2})\s*\Z")
@@ -35,6 +36,20 @@ _FROM = re.compile(
     r"\s*\*?(?:from|von|de|da|van|från|fra|od|от|від|lähettäjä|feladó|kimden|από|发件人|差出人|보낸 사람)\*?\s?:", re.IGNORECASE
 )
 _IDENTITY = re.compile(r"@[\w-]+\.|\[[A-Za-z0-9_.-]{1,32}\s+T\d{1,3}\b")
+_OPENS = re.compile(
+    r"\W{0,3}(?:on|am|le|el|il(?: giorno)?|op|em|a|den|på|w dniu|dnia|dne|no dia|la data de|pe|в|на|у|στις)\s+"
+    r"(?:[^\W\d_]{1,12}[.,]{0,2}\s+){0,2}\d",
+    re.IGNORECASE,
+)
+"""How an attribution begins in many languages: a word, perhaps the day of the week and the month, and a number."""
+_DATED = re.compile(r"\W{0,3}(?:[^\W\d_]{1,12}[.,]{0,2}\s+){0,2}\d")
+_WHEN = re.compile(
+    r"\b\d{1,2}:\d{2}\b|\b\d{1,2}([./])\s?\d{1,2}\1\s?(?:19|20)?\d\d\b|\b(?:19|20)\d\d-\d{2}-\d{2}\b|(?:19|20)\d\d年"
+    r"|\b\d{1,2}(?:st|nd|rd|th|[.º])?\s+(?:de\s+)?[^\W\d_]{3,12}[.,]?\s+(?:de\s+)?(?:19|20)\d\d\b"
+    r"|\b[^\W\d_]{3,12}[.]?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+"""A date or a time of day."""
 
 
 def own_lines(lines: Sequence[str]) -> tuple[list[str], list[Cut]]:
@@ -95,7 +110,23 @@ def _header_block(lines: Sequence[str], at: int) -> bool:
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:
-    """How many lines the attribution that begins here takes ("On ... wrote:", perhaps broken), or 0."""
+    """How many lines the attribution that begins here takes ("On ... wrote:", perhaps broken), or 0.
+
+    A program breaks it where it likes, and not always leaves a blank line above: only a line that looks like the beginning of one is taken
+    with those below it, and never a line of orders or a command.
+    """
+    count = _complete(lines, at)
+    if count < 2:
+        return count
+    below = range(at + 1, at + count)
+    if _opens(lines[at]):
+        return 0 if any(_opens(lines[other]) and _complete(lines, other) for other in below) else count
+    # A name and an address may be how it begins; then nothing below them is a beginning too.
+    return count if "@" in lines[at] and not any(_opens(lines[other]) for other in below) else 0
+
+
+def _complete(lines: Sequence[str], at: int) -> int:
+    """How many lines from here read together as an attribution, or 0."""
     if not lines[at].strip() or _QUOTED.match(lines[at]):
         return 0
     joined = ""
@@ -107,5 +138,18 @@ def _attribution(lines: Sequence[str], at: int) -> int:
             named = re.search(r"\d", joined) or "@" in joined
             known = bool(_WROTE.search(joined) and named)
             foreign = bool(re.search(r"<[^<>\s]+@[^<>\s]+>", joined) and re.search(r"\d{1,2}[:.]\d{2}", joined))
-            return count if known or foreign else 0
+            return count if (known or foreign) and not any(map(_is_players, lines[at : at + count])) else 0
     return 0
+
+
+def _opens(line: str) -> bool:
+    """Whether a line begins as attributions do: with a date, perhaps after a word like "On"."""
+    return bool(_OPENS.match(line)) or bool(_DATED.match(line) and _WHEN.search(line))
+
+
+def _is_players(line: str) -> bool:
+    """Whether a line is an order, or a command, and has nothing in it of whom or when a mail is from."""
+    command = read_command(line)
+    if command is not None and command.loud and not command.fault:
+        return True
+    return is_order(normalise(line)) and "@" not in line and not _WHEN.search(line)

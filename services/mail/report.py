@@ -45,7 +45,7 @@ BRIEF = ("answer", "notice", "confirm")
 """Those that are no report: of the game they say what is asked for."""
 NOTES = (
     *("resent", "no_map", "no_vassal", "draft_lapsed", "deadline_extended", "other_absent"),
-    *("confirmed", "held_unused", "by_deputy"),
+    *("confirmed", "held_unused", "by_deputy", "paused"),
     *("absent_draft", "absent_refused", "absent_adjutant", "absent_nothing"),
 )
 

@@ -105,6 +105,7 @@ class ReadAnswer(Schema):
     returned = fields.List(fields.String())
     authentic = fields.Boolean()
     confirms = fields.String(allow_none=True)
+    denies = fields.String(allow_none=True)
 
 
 class ParseBody(Strict):

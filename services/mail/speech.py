@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,9 +10,11 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from services.mail.orders import nearest
 from services.mail.shape import mapping, mappings, sequence
 from services.mail.wording import Wording
 
+_NUMBER = re.compile(r"[0-9]+")
 _FRACTIONS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾", (1, 8): "⅛"}
 
 
@@ -32,7 +35,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name all_at in_order by_turn formation of_sides printed moment_shown"
+            " mode_shown place_name all_at in_order by_turn formation of_sides printed moment_shown like"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -196,6 +199,13 @@ class Speech:
 
     def any_of(self, items: Any) -> str:
         return self.list_of(items, "or")
+
+    def like(self, said: Any, known: Any) -> list[str]:
+        """Those of the known names that a word may have been meant for: those of the same number, else the nearest by spelling."""
+        names = [str(name) for name in sequence(known)]
+        number = _NUMBER.match(str(said))
+        same = [name for name in names if number and (found := _NUMBER.match(name)) and found[0] == number[0]]
+        return same or nearest.words(str(said), names)
 
     def dice_shown(self, dice: Any) -> str:
         """``[3] [5]``."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.mail.battles.games import layouts_of
-from services.mail.battles.table import Battle, Sentence, add_rolled, add_throw, begin, hits
+from services.mail.battles.table import Battle, Sentence, Throw, add_rolled, add_throw, begin, hits
 from services.mail.joined import joined
 from services.mail.shape import mapping, sequence
 from services.mail.speech import Speech
@@ -30,6 +30,7 @@ def tell(
     sections: list[Section] = []
     battle: Battle | None = None
     here: Any = None
+    thrown: list[str] = []  # numbers of throws that what comes next tells
     layouts = layouts_of(speech.words.game_key)
     for event in joined(events):
         kind, data = str(event.get("kind", "")), mapping(event.get("data"))
@@ -45,13 +46,18 @@ def tell(
             title = say_event(event, speech)
             battle = begin(layouts[kind], event, title.text if title else "", speech)
             sections[-1].items.append(battle)
+            told: Sentence | Throw | None = battle.throws[-1] if kind in battle.layout.throws else None
         elif battle is not None and battle.takes(kind):
-            _into(battle, event, speech)
+            told = _into(battle, event, speech)
         else:
-            sentence = say_event(event, speech)
-            battle = battle if not sentence else None
-            if sentence:
-                sections[-1].items.append(sentence)
+            told = say_event(event, speech)
+            battle = battle if not told else None
+            if told:
+                sections[-1].items.append(told)
+        thrown += [f"#{data['number']}"] if kind == "rolled" and isinstance(data.get("number"), int) else []
+        if told and thrown:
+            told.throws = " ".join(thrown)
+            thrown.clear()
     return [section for section in sections if section.items]
 
 
@@ -91,14 +97,17 @@ def say_event(event: Mapping[str, Any], speech: Speech) -> Sentence | None:
     return Sentence(said, clause) if said else None
 
 
-def _into(battle: Battle, event: Mapping[str, Any], speech: Speech) -> None:
-    """Add to a battle what belongs to it: its dice where they were thrown, all else below."""
+def _into(battle: Battle, event: Mapping[str, Any], speech: Speech) -> Sentence | Throw | None:
+    """Add to a battle what belongs to it: its dice where they were thrown, all else below. What of it tells a throw, if it tells any."""
     kind = str(event.get("kind"))
     if kind in battle.layout.throws:
-        add_throw(battle, event, speech)
-    elif kind == "hits":
+        return add_throw(battle, event, speech)
+    if kind == "hits":
         battle.after.extend(hits(event, speech))
-    elif kind != "rolled" or not add_rolled(battle, event, speech):
-        sentence = say_event(event, speech)
-        if sentence:
-            battle.after.append(sentence)
+        return None
+    if kind == "rolled" and (throw := add_rolled(battle, event, speech)):
+        return throw
+    sentence = say_event(event, speech)
+    if sentence:
+        battle.after.append(sentence)
+    return sentence

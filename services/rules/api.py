@@ -13,7 +13,8 @@ from marshmallow import ValidationError
 from services.http import Endpoints, Problem, encode, invalid
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
-from services.rules.engine.model import GameState, Json
+from services.rules.engine.editing import edited
+from services.rules.engine.model import GameState, Json, Outcome, Rejection
 from services.rules.engine.module import GameModule
 from services.rules.engine.opening import opening
 from services.rules.engine.table import Table
@@ -46,6 +47,12 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
         """Carry out one packet, or say why not. A refused, stale, checked or held packet leaves the state as it was."""
         module = _module(games, schemas, body["state"])
         return carry_out(module, schemas[module.key].verbs, body)
+
+    @api.call("POST", "/edits", takes=calls.EditsBody, gives=calls.OutcomeAnswer)
+    def edits(body: Body) -> Json:
+        """Set right by hand what the umpire says, or say why not. It takes no number and no die."""
+        module = _module(games, schemas, body["state"])
+        return set_right(module, schemas[module.key], body)
 
     @api.call("POST", "/views", takes=calls.ViewBody, gives=calls.ViewAnswer)
     def views(body: Body) -> Response:
@@ -104,8 +111,7 @@ def new_state(games: Mapping[str, GameModule], body: Body) -> Json:
 def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:
     """The outcome of one packet. Problem 409 if the state is not the one that the caller means, 422 for what no rule can judge."""
     state: GameState = body["state"]
-    if body["digest"] is not None and not hmac.compare_digest(body["digest"], digest_of(state)):
-        raise Problem(409, "wrong-digest", "The state is not the one that the digest names.")
+    _check_digest(state, body["digest"])
     try:
         packet = with_args(body["packet"], verbs)
     except ValidationError as error:
@@ -116,6 +122,34 @@ def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:
         return dump_outcome(adjudicate(module, state, packet, _dice(body)))
     except DiceError as error:
         raise Problem(422, "unfit-dice", f"{str(error)[:1].upper()}{str(error)[1:]}.", [("#/dice", str(error))]) from None
+
+
+def set_right(module: GameModule, schemas: GameSchemas, body: Body) -> Json:
+    """The outcome of edits: refused, too, where they would leave what no play leaves behind. Problem 409 as for a packet."""
+    state: GameState = body["state"]
+    _check_digest(state, body["digest"])
+    outcome = edited(module, state, tuple(body["edits"]))
+    try:
+        check_position(module, outcome.state, schemas)
+    except ValidationError as error:
+        wrong = Rejection(0, "edit-illegal", "", {"why": first_fault(error.messages)})
+        outcome = Outcome("refused", state, rejections=(wrong,))
+    return dump_outcome(outcome)
+
+
+def first_fault(messages: Any) -> str:
+    """Where and what the first fault is."""
+    way = []
+    while isinstance(messages, Mapping):
+        key, messages = next(iter(messages.items()))
+        way.append(str(key))
+    said = messages[0] if isinstance(messages, list) and messages else messages
+    return f"{' '.join(way[1:])}: {said}"[:300]
+
+
+def _check_digest(state: GameState, wanted: str | None) -> None:
+    if wanted is not None and not hmac.compare_digest(wanted, digest_of(state)):
+        raise Problem(409, "wrong-digest", "The state is not the one that the digest names.")
 
 
 def _dice(body: Body) -> Dice:

@@ -45,6 +45,7 @@ passdb {{
   driver = static
   args = password={password}
 }}
+{oauth}
 userdb {{
   driver = static
   args = uid={uid} gid={gid} home={base}/home/%u
@@ -65,6 +66,21 @@ service anvil {{
 service stats {{
   chroot =
 }}
+"""
+OAUTH = """
+auth_mechanisms = plain xoauth2
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {base}/oauth2.conf
+}}
+"""
+INTROSPECTION = """
+introspection_mode = post
+introspection_url = {url}
+username_attribute = username
+active_attribute = active
+active_value = true
 """
 
 
@@ -142,8 +158,11 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot() -> Iterator[Dovecot]:
-    """The server, running, for the time of the block. Where it is not installed the test fails, and says what to do."""
+def dovecot(introspection: str = "") -> Iterator[Dovecot]:
+    """The server, running, for the time of the block. Where it is not installed the test fails, and says what to do.
+
+    ``introspection``: the URL at which it asks whose an OAuth2 token is (RFC 7662); empty: there are passwords alone.
+    """
     if not shutil.which("dovecot") and not Path("/usr/sbin/dovecot").exists():
         pytest.fail("Dovecot is not installed: ./test does it as root, or apt-get install dovecot-imapd")
     identity = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
@@ -154,7 +173,9 @@ def dovecot() -> Iterator[Dovecot]:
         server = Dovecot(base, free_port(), free_port(), identity)
         _write_certificate(base, identity)
         names = {"user": identity.pw_name, "group": grp.getgrgid(identity.pw_gid).gr_name, "uid": identity.pw_uid, "gid": identity.pw_gid}
+        names["oauth"] = OAUTH.format(base=base) if introspection else ""
         text = SETTINGS.format(base=base, port=server.port, starttls=server.starttls, password=PASSWORD, **names)
+        (base / "oauth2.conf").write_text(INTROSPECTION.format(url=introspection), encoding="utf-8")
         (base / "dovecot.conf").write_text(text, encoding="utf-8")
         server.start()
         try:

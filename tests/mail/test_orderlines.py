@@ -45,6 +45,7 @@ def test_a_line_is_levelled(typed: str, plain: str) -> None:
         "IF 1307 VACANT MOVE 21PZ TO 1307",
         "ELSE ATTACK 1307 WITH 21PZ",
         "CANCEL ALL",
+        "CANCEL ATTACK 1307",
         "PHASE ACTION",
         "CONCEDE CONFIRM",
         "DONE CONFIRM",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from services.mail.orderlines import is_order, normalise
 from services.mail.quotes import own_lines
 
 ORDERS = ["MOVE 10B-I TO 0907", "END", ""]
@@ -80,3 +83,69 @@ def test_a_players_own_line_is_not_taken_for_anything_else(line: str) -> None:
 
 def test_one_line_of_the_form_of_a_header_is_no_history() -> None:
     assert own_lines(["To: the umpire", *ORDERS])[0] == ["To: the umpire", *ORDERS]
+
+
+ATTRIBUTIONS = [
+    ["On Mon, 30 Nov 2026 at 10:00, Turn Desk <orders@pbem.example.com> wrote:"],
+    ["On Mon, 30 Nov 2026 at 10:00,", "Turn Desk <orders@pbem.example.com> wrote:"],
+    ["On Monday, November 30, 2026 at 10:00 AM,", "Turn Desk", "<orders@pbem.example.com> wrote:"],
+    ["Am 30.11.2026 um 10:00 schrieb Turn Desk", "<orders@pbem.example.com>:"],
+    ["Am Mo., 30. Nov. 2026 um 10:00 Uhr schrieb", "Turn Desk <orders@pbem.example.com", ">:"],
+    ["Le lun. 30 nov. 2026 à 10:00,", "Turn Desk <orders@pbem.example.com> a", "écrit :"],
+    ["El lun, 30 nov 2026 a las 10:00, Turn Desk", "(<orders@pbem.example.com>) escribió:"],
+    ["Il giorno lun 30 nov 2026 alle ore 10:00", "Turn Desk <orders@pbem.example.com>", "ha scritto:"],
+    ["Op ma 30 nov 2026 om 10:00 schreef", "Turn Desk <orders@pbem.example.com>:"],
+    ["mån 30 nov. 2026 kl. 10:00", "skrev Turn Desk", "<orders@pbem.example.com>:"],
+    ["Em seg., 30 de nov. de 2026 às 10:00,", "Turn Desk <orders@pbem.example.com>", "escreveu:"],
+    ["W dniu pon., 30 lis 2026 o 10:00", "Turn Desk <orders@pbem.example.com>", "napisał(a):"],
+    ["пн, 30 нояб. 2026 г. в 10:00,", "Turn Desk <orders@pbem.example.com>", "написал:"],
+    ["2026年11月30日(月) 10:00", "Turn Desk <orders@pbem.example.com>:"],
+    ["Turn Desk <orders@pbem.example.com>", "wrote on Mon, 30 Nov 2026 at 10:00:"],
+]
+"""As programs write them, broken over one to three lines."""
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS, ids=lambda lines: lines[0][:20])
+@pytest.mark.parametrize(
+    "last", ["MOVE 10B-I TO 0907", "SELECT 21PZ, 15PZ", "ON LOSSES SPARE 21PZ", "END", "INVITE bruno@player.example", "Good luck!"]
+)
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_a_line_directly_above_the_attribution_is_the_players(attribution: list[str], last: str, mark: str) -> None:
+    own, cut = own_lines(["BARRAGE RHA-C AT 1823", last, *attribution, *(mark + line for line in OLD)])
+    assert own == ["BARRAGE RHA-C AT 1823", last]
+    assert "7A-II" in "".join(piece.text for piece in cut)
+
+
+@pytest.mark.parametrize(
+    "above", ["See you at 18:30", "Thank you for the mail of 29 Nov.", "Ask me at ann@player.example", "I wrote 2 mails."]
+)
+def test_an_ordinary_line_above_the_attribution_stays_the_players(above: str) -> None:
+    own, _ = own_lines([above, "On Mon, 30 Nov 2026 at 10:00, Turn Desk", "<orders@pbem.example.com> wrote:", "> MOVE 7A-II TO 1011"])
+    assert own == [above]
+
+
+def test_an_order_in_the_middle_of_what_reads_like_an_attribution_is_kept() -> None:
+    lines = ["On 26 Mar 2026 I wrote to you", "MOVE 10B-I TO 0907", "Note:", "all of it is as we said"]
+    assert own_lines(lines)[0] == lines
+
+
+ORDERLY = ["MOVE 10B-I TO 0907", "ATTACK 1823 WITH 21PZ, 15PZ", "IF 0907 VACANT MOVE 10B-I TO 0907", "ON LOSSES SPARE 21PZ", "DONE"]
+CHATTER = [
+    "Good luck!",
+    "See you at 18:30",
+    "ann@player.example",
+    "On 3 May",
+    "he wrote",
+    "wrote: 3",
+    "30 Nov 2026",
+    "<a@b.example>",
+    "Am 3.",
+    "",
+]
+
+
+@given(st.lists(st.sampled_from([*ORDERLY, *CHATTER]), max_size=7), st.sampled_from(ATTRIBUTIONS), st.booleans())
+def test_no_order_without_a_date_or_an_address_is_cut_by_an_attribution_below_it(said: list[str], below: list[str], quoted: bool) -> None:
+    assert all(is_order(normalise(line)) for line in ORDERLY)
+    own, _ = own_lines([*said, *below, "> MOVE 7A-II TO 1011" if quoted else ""])
+    assert [line for line in own if line in ORDERLY] == [line for line in said if line in ORDERLY]

@@ -10,7 +10,10 @@ import dkim
 import nacl.signing
 import pytest
 
+from services.mail.checks import Case
+from services.mail.context import read_context
 from services.mail.intake import read_mail
+from services.mail.message import read_message
 from services.mail.signatures import Unanswered, check_signatures, is_aligned
 from tests.mail.test_intake import ANN, ORDERS, context, mail
 
@@ -147,3 +150,28 @@ def test_who_may_sign_for_whom(signer: str, domain: str, speaks: bool) -> None:
 )
 def test_a_stamp_counts_only_for_the_domain_that_signed(results: str, verdict: str) -> None:
     assert read(mail(sender=ANN, results=f"mx.pbem.example.com; {results}")) == verdict
+
+
+def test_a_mail_that_can_be_read_again_waits_for_name_servers_that_are_silent_and_for_nothing_else() -> None:
+    def silent(name: str) -> str | None:
+        raise Unanswered(name)
+
+    found = read_mail(signed(PLAIN), context(check_dkim=True, patient=True), silent)
+    assert (found["verdict"], found["lines"], found["reply"], found["authentic"]) == ("later:no-key", [], "none", False)
+    assert read(signed(PLAIN), patient=True, keys={}) == "hold:sender-unverified"
+    assert read(signed(PLAIN), patient=True) == "accept"
+    stamped = mail(results="mx.pbem.example.com; dkim=temperror header.d=mail.example.org")
+    assert read(stamped, patient=True) == "hold:sender-unverified"  # what the server has stamped stays so
+    vouched = read_mail(signed(PLAIN), context(check_dkim=True, patient=True, vouched=True), silent)
+    assert vouched["verdict"] == "accept"
+
+
+def test_the_game_masters_signature_is_checked_like_a_players() -> None:
+    raw = signed(mail("STATUS G17\r\n", results="", sender="master@cheap-host.example", to="orders@pbem.example.com"), "cheap-host.example")
+    known = read_context(context(check_dkim=True, keys=KEYS, masters=["master@cheap-host.example"]))
+
+    def found(raw: bytes) -> dict[str, set[str]]:
+        return Case(read_message(raw), known, raw).results[0]
+
+    assert found(raw) == {"dkim": {"pass"}}
+    assert found(raw.replace(b"G17\r\n", b"G18\r\n")) == {"dkim": {"fail"}}

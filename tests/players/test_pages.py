@@ -124,6 +124,14 @@ def test_the_page_of_the_fall_of_tobruk_names_every_verb_window_and_tempo() -> N
     assert played | {"STANDING", "CHECK", "IF", "ELSE", "IN", "AUTO", "SLIP", "RETREAT"} <= words
 
 
+def test_what_that_page_does_not_play_is_played_on_a_page_of_its_own() -> None:
+    played = [(FOLDER / name).read_text(encoding="utf-8") for name in ("fall-of-tobruk.md", "fall-of-tobruk-examples.md")]
+    sent = "\n".join(fence[4] for page in played for fence in FENCE.finditer(page) if fence[1] == "orders")
+    verbs = {verb.name for verb in LANGUAGES["fall-of-tobruk"].verbs}
+    assert verbs - set(re.findall(r"[A-Z]+", sent)) == {"ENTER", "DELAY"}  # nobody is due in the first days
+    assert "has opened a gap in the mines" in played[1]
+
+
 def test_the_orders_of_the_fall_of_tobruk_that_are_shown_outside_its_game_can_be_sent_as_they_stand() -> None:
     page = (FOLDER / "fall-of-tobruk.md").read_text(encoding="utf-8")
     windows = dict(re.findall(r"^\| `([A-Z-]+)` \|.*\| `([^`]+)` \|$", page, re.M))

@@ -34,6 +34,11 @@ def one(verb: str, unit: str, **more: Any) -> Order:
     return order(verb, unit=unit, **more)
 
 
+def cancel(verb: str, of: str) -> Order:
+    """``CANCEL ATTACK 0808``."""
+    return Order(0, "CANCEL", {"verb": verb, "of": of})
+
+
 DONE = order("DONE")
 
 

@@ -82,8 +82,9 @@ def filled(postgresql: Server) -> str:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of a module that says ``BOTH = True`` are run with each kind of database, where they use one."""
-    if getattr(metafunc.module, "BOTH", False) and "database" in metafunc.fixturenames:
+    """Tests of a module that says ``BOTH = True``, or names them there, are run with each kind of database, where they use one."""
+    both = getattr(metafunc.module, "BOTH", ())
+    if "database" in metafunc.fixturenames and (both is True or metafunc.function.__name__ in both):
         metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 
 

@@ -88,6 +88,23 @@ class ToyRules:
         ran = any(one["owner"] is None for one in events)
         return same | {"status": "done", "state": new, "digest": digest(canonical(new)), "events": events, "ran": ran}
 
+    def edit(self, body: Json) -> Json:
+        """``SET x y``: what was done is forgotten, but for that the umpire did it; any other edit is refused."""
+        state = body["state"]
+        assert body["digest"] == digest(canonical(state))
+        same = {"state": state, "digest": body["digest"], "events": [], "rejections": [], "pending": [], "ran": False}
+        bad = [line for line, one in enumerate(body["edits"], start=1) if one["verb"] != "SET"]
+        if bad:
+            fault = {"code": "edit-busy", "clause": "", "details": {"unit": "X1"}, "fate": "refused"}
+            return same | {"status": "refused", "rejections": [{"line": line} | fault for line in bad]}
+        did = [["umpire", one["unit"], one["value"]] for one in body["edits"]]
+        events = [
+            {"n": n, "kind": "edited", "data": {"verb": "SET", "name": who, "key": "", "was": 0, "value": x, "x": x}, "owner": None}
+            for n, (_, who, x) in enumerate(did, start=1)
+        ]
+        new = state | {"did": [*state["did"], *did]}
+        return same | {"status": "done", "state": new, "digest": digest(canonical(new)), "events": events}
+
     def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
         path = [["turn", state["turn"]], ["player-turn", state["phasing"]]]
         seen = {"turn": state["turn"], "path": path, "waiting_for": [state["phasing"]], "pending": [], "side": side}

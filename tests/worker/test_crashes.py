@@ -12,10 +12,13 @@ from redis import Redis
 
 from tests.worker.conftest import Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
+from tests.worker.post import stamped
 from worker import secrets
 from worker.context import side_tokens
 from worker.outgoing import MaildirSender
+from worker.ports import Mail
 
+MASTER, DESK = "max@club.example", "orders@toy.example"
 STEPS = ("journal", "artifacts", "rules", "mail", "render", "sender", "outbox", "queues", "inbox")
 
 
@@ -55,10 +58,12 @@ class Guillotine:
         return stepped
 
 
-def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None, database: str = "") -> Desk:
-    """A worker that sends into a real Maildir; under the guillotine if one is given. ``database``: not SQLite's in ``folder``."""
-    desk = make_desk(folder, redis, database=database)
-    ports = replace(desk.ports, sender=MaildirSender(folder / "out"))
+def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None, mail: Mail | None = None, database: str = "") -> Desk:
+    """A worker that sends into a real Maildir; under the guillotine if one is given. ``mail``: another mail service than the toy;
+    ``database``: not SQLite's in ``folder``.
+    """
+    desk = make_desk(folder, redis, game_master=MASTER, database=database)
+    ports = replace(desk.ports, sender=MaildirSender(folder / "out"), mail=mail or desk.ports.mail)
     desk.ports = ports
     if guillotine is None:
         return desk
@@ -108,18 +113,18 @@ def prepare(folder: Path, redis: Redis, *, whole: bool) -> Path:
     return folder
 
 
-def undisturbed(prepared: Path, redis: Redis) -> Ending:
-    found, killed = killed_at(prepared, redis, 0)
+def undisturbed(prepared: Path, redis: Redis, mail: Mail | None = None) -> Ending:
+    found, killed = killed_at(prepared, redis, 0, mail)
     assert not killed
     return found
 
 
-def killed_at(prepared: Path, redis: Redis, at: int) -> tuple[Ending, bool]:
+def killed_at(prepared: Path, redis: Redis, at: int, mail: Mail | None = None) -> tuple[Ending, bool]:
     """Play the session, the worker killed at step ``at`` and started again; how it ended, and whether it was killed at all."""
     folder = prepared.with_name(f"{prepared.name}-{at}")
     shutil.copytree(prepared, folder)
     redis.flushall()
-    desk = desk_of(folder, redis, Guillotine(at))
+    desk = desk_of(folder, redis, Guillotine(at), mail)
     try:
         desk.run()
         killed = False
@@ -127,7 +132,7 @@ def killed_at(prepared: Path, redis: Redis, at: int) -> tuple[Ending, bool]:
         killed = True
     redis.flushall()  # the dead worker's leases end some time; and the queues may be lost as well
     desk.ports.journal.engine.dispose()
-    after = desk_of(folder, redis)
+    after = desk_of(folder, redis, mail=mail)
     after.sweep()
     found = ending(after)
     after.ports.journal.engine.dispose()
@@ -157,6 +162,33 @@ def test_a_session_with_refusals_drafts_and_doubles_survives_deaths_all_along(tm
         found, killed = killed_at(prepared, redis, at)
         assert found == wanted, f"killed at step {at}"
         at += 41
+
+
+def commanded(folder: Path, redis: Redis, mail: Mail) -> Path:
+    """A folder in which mails with commands lie in the inbox: the game master's, and a player's orders that are kept meanwhile."""
+    folder.mkdir()
+    redis.flushall()
+    desk = desk_of(folder, redis, mail=mail)
+    desk.start()
+    live = side_tokens(desk.ports.journal.game("G1"))
+    axis = f"orders+g1-t01-{live['axis']}@toy.example"
+    for n, lines in enumerate((["PAUSE G1 BECAUSE x"], None, ["EDIT G1 SET VP 3"], ["RESUME G1"], ["EXTEND G1 axis 2 DAYS"])):
+        desk.drop(orders_mail(axis, ANN, "<1@ann>", "MOVE A1", "DONE") if lines is None else stamped(DESK, MASTER, f"<{n}@max>", *lines))
+    desk.ports.journal.engine.dispose()
+    return folder
+
+
+def test_commands_survive_deaths_all_along(tmp_path: Path, redis: Redis, real_mail: Mail) -> None:
+    prepared = commanded(tmp_path / "commands", redis, real_mail)
+    wanted = undisturbed(prepared, redis, real_mail)
+    assert len(wanted[0]) == 3  # the start, the edit, and the orders that were kept
+    # start mails, notices of pause, edit and going on to both; four answers to the game master, two to Ann, one report to Bruno
+    assert len(wanted[1]) == 2 + 3 * 2 + 4 + 2 + 1
+    at, killed = 3, True
+    while killed:
+        found, killed = killed_at(prepared, redis, at, real_mail)
+        assert found == wanted, f"killed at step {at}"
+        at += 89
 
 
 def test_queues_flushed_again_and_again_lose_nothing(tmp_path: Path, redis: Redis) -> None:

@@ -216,7 +216,7 @@ def test_a_robot_that_changes_its_address_and_keeps_the_thread_is_answered_a_few
 
 @pytest.mark.bug("M20")
 def test_two_robots_that_answer_each_other_come_to_an_end(post: Desk) -> None:
-    post.ports = replace(post.ports, config=replace(post.ports.config, answers_hour=8))
+    post.ports = replace(post.ports, config=replace(post.ports.config, answers_hour=24))
     count, letters = 0, [post.mails_to(ANN)[-1]]
     while letters and count < 40:
         count += 1
@@ -234,7 +234,7 @@ def post_all(desk: Desk) -> list[tuple[str, tuple[str, ...], bytes]]:
 
 
 def test_answers_are_counted_by_the_hour_and_orders_are_carried_out_without_one(post: Desk) -> None:
-    post.ports = replace(post.ports, config=replace(post.ports.config, answers_hour=2))
+    post.ports = replace(post.ports, config=replace(post.ports.config, answers_hour=6))
     for n in range(4):
         send(post, ANN, f"MOVE B{n} 0101")
     assert len(post.mails_to(ANN)) == 3
@@ -243,6 +243,20 @@ def test_answers_are_counted_by_the_hour_and_orders_are_carried_out_without_one(
     post.ports = replace(post.ports, now=lambda: "2026-03-27T21:14:10+00:00")
     (receipt,) = send(post, ANN, "MOVE B4 0101")
     assert headers(receipt)["To"] == ANN
+
+
+def test_no_more_answers_leave_about_a_game_in_an_hour_than_it_may_have_whoever_writes(post: Desk) -> None:
+    post.configure(answers_hour=9)
+    before = len(post.sender.sent)
+    to = {who: reply_to(post, who) for who in (ANN, BRUNO)}
+    for n in range(8):
+        for who in (ANN, BRUNO):
+            send(post, who, "CHECK", "MOVE A 0101", to=to[who])
+        send(post, f"carl{n}@cheap-host.example", "STATUS", to=to[ANN], results=f"{SERVER}; dmarc=pass header.from=cheap-host.example")
+        send(post, ANN, f"MOVE C 01{n:02d}", to=to[ANN], results=FAIL)
+    answers = [to for _, to, _ in post.sender.sent[before:] if to != (MASTER,)]
+    assert [len([one for one in answers if one == (who,)]) for who in (ANN, BRUNO)] == [3, 3]
+    assert len(answers) <= 9
 
 
 def test_a_flood_of_a_sides_own_mails_is_stopped_and_told_once(post: Desk) -> None:

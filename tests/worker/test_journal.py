@@ -66,7 +66,8 @@ def test_all_that_a_mail_leads_to_is_committed_as_a_whole(journal: Journal) -> N
     game = journal.game("G1")
     assert game is not None
     assert (game.version, game.n, game.packets) == (1, 1, 1)
-    assert [hashed for _, _, hashed in journal.chain("G1")] == [link("", {"version": 0}), link(link("", {"version": 0}), {"version": 1})]
+    first, second = {"version": 0, "throws": 0}, {"version": 1, "throws": 0}
+    assert [hashed for _, _, hashed in journal.chain("G1")] == [link("", first), link(link("", first), second)]
 
 
 def test_a_mail_is_closed_once(journal: Journal) -> None:
@@ -103,7 +104,7 @@ def test_events_of_several_states_are_numbered_as_one_story(journal: Journal) ->
 
 
 def test_a_flood_of_mails_does_not_grow_what_is_kept_in_mind(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("worker.journal.MOST_SEEN", 2)
+    monkeypatch.setattr("worker.several.MOST_SEEN", 2)
     for number in range(3):
         key = journal.add_message(f"flood-{number}", b"raw", AT, "G1")
         assert key is not None

@@ -112,12 +112,12 @@ def test_a_connection_that_is_cut_in_the_middle_of_a_transaction_loses_nothing(o
         postgresql.run(f"SELECT pg_terminate_backend({connection.connection.driver_connection.info.backend_pid}, 2000)")
 
     deaths = 0
-    for number in range(20, 1000, 195):
+    for number in (40, 300, 600):
         found, died = on_postgresql.played(at_statement(number, cut))
         assert found == wanted, f"cut at statement {number}"
         assert len(died) <= 1
         deaths += len(died)
-    assert deaths >= 3
+    assert deaths >= 2
 
 
 def test_a_commit_whose_answer_is_lost_is_not_made_twice(on_postgresql: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,11 +137,11 @@ def test_a_commit_whose_answer_is_lost_is_not_made_twice(on_postgresql: Prepared
 
         return committed
 
-    for number in range(3, 200, 41):
+    for number in (5, 40, 90):
         with monkeypatch.context() as patch:
             found, _ = on_postgresql.played(lambda _: patch.setattr(psycopg.Connection, "commit", loses(number)))  # noqa: B023
         assert found == wanted, f"the answer to commit {number} was lost"
-    assert lost >= 3
+    assert lost == 3
 
 
 def test_a_server_that_is_restarted_in_the_middle_of_a_session_is_found_again(on_postgresql: Prepared, postgresql: Server) -> None:
@@ -185,7 +185,7 @@ def test_a_server_that_is_away_for_a_while_keeps_every_mail_where_it_is(on_postg
 @pytest.mark.parametrize("kind", ["full", "read-only"])
 def test_an_sqlite_database_on_a_full_or_read_only_disk_loses_nothing(on_sqlite: Prepared, kind: str) -> None:
     wanted, _ = on_sqlite.played()
-    for number in (3, 20, 47, 90):
+    for number in (3, 47):
         found, died = on_sqlite.played(from_transaction(number, "max_page_count=1" if kind == "full" else "query_only=1"))
         assert found == wanted
         assert [error.orig.sqlite_errorname for error in died] == ["SQLITE_FULL" if kind == "full" else "SQLITE_READONLY"] * 2
@@ -253,8 +253,8 @@ def test_what_is_the_storages_fault_is_told_from_what_is_the_statements(tmp_path
     assert (is_away(found.value), trouble(found.value)) == (False, None)
     engine.dispose()
     facts: list[tuple[BaseException, str | None]] = [
-        (OSError(errno.ENOSPC, "No space left on device", "/a"), "/a: no space left on device"),
-        (OSError(errno.EROFS, "Read-only file system"), "disk: read-only file system"),
+        (OSError(errno.ENOSPC, "No space left on device", "/a"), "no space left on device: /a"),
+        (OSError(errno.EROFS, "Read-only file system"), "read-only file system: disk"),
         (OSError(errno.ENOENT, "No such file", "/a"), None),
         (OperationalError("", {}, psycopg.errors.DiskFull("could not extend file")), "database: could not extend file"),
         (ProgrammingError("", {}, psycopg.errors.UndefinedColumn("no")), None),

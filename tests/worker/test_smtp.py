@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO
 from tests.worker.smtp_server import PASSWORD, Server, smtp_server
+from worker import alerts, bounces
 from worker.database import open_database
 from worker.outgoing import PutOff, Undeliverable
 from worker.routes import Routes
@@ -20,6 +21,7 @@ from worker.smtp import Relay, SmtpSender
 
 MAIL = b"From: orders@toy.example\r\nTo: ann@example.org\r\nMessage-ID: <1@toy.example>\r\n\r\nHello.\r\n.\r\nA dot stands above.\r\n"
 ID = "<1@toy.example>"
+MASTER = "master@club.example"
 START = datetime.fromisoformat("2026-03-27T20:00:00+00:00")
 
 
@@ -293,11 +295,52 @@ def test_one_address_that_is_put_off_does_not_hold_up_the_other_side(desk: Desk)
 
 
 def test_a_mail_that_nobody_takes_is_parked_and_told(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    over(desk, Undeliverable({ANN: "550 5.1.1 No such user"}))
+    over(desk, Undeliverable({ANN: "552 5.3.4 Too big"}))
     desk.start()
     assert [to for _, to, _ in desk.sender.sent] == [(BRUNO,)]
     assert desk.outbox.games() == []
-    assert "is not taken and parked: ann@example.org: 550 5.1.1 No such user." in caplog.text
+    assert "is not taken and parked: ann@example.org: 552 5.3.4 Too big." in caplog.text
+    assert [(one.kind, one.facts["part"]) for _, one in alerts.waiting(desk.ports.journal.engine)] == [("operator", "sending")]
+    assert bounces.paused_of(desk.ports.journal.engine, [ANN]) == set()
     assert desk.outbox.retry_parked() == 1
     desk.sweep()
     assert [to for _, to, _ in desk.sender.sent] == [(BRUNO,), (ANN,)]
+
+
+def test_an_address_that_takes_no_mail_is_paused_and_the_others_and_the_game_master_get_theirs(desk: Desk) -> None:
+    desk.configure(game_master=MASTER)
+    over(desk, Undeliverable({ANN: "550 5.1.1 No such user"}, [ANN]))
+    desk.start()
+    desk.sweep()
+    assert [to for _, to, _ in desk.sender.sent] == [(BRUNO,), (MASTER,)]
+    ((_, alert),) = alerts.waiting(desk.ports.journal.engine)
+    assert (alert.kind, alert.game, alert.facts["address"], alert.facts["said"]) == ("address-dead", "G1", ANN, "550 5.1.1 No such user")
+    assert bounces.paused_of(desk.ports.journal.engine, [ANN, BRUNO]) == {ANN}
+    assert desk.outbox.retry_parked() == 0
+    assert desk.ports.journal.told("G1", "axis") == 0  # so that the first mail that leaves for him again tells all
+
+
+def test_a_refusal_of_the_mail_that_tells_an_alert_raises_no_other(desk: Desk) -> None:
+    desk.configure(game_master=MASTER)
+    over(desk, *[Undeliverable({ANN: "552 5.3.4 Too big", BRUNO: "552 5.3.4 Too big", MASTER: "554 5.7.1 Spam"})] * 9)
+    desk.start()
+    for _ in range(4):
+        desk.sweep()
+    assert len(alerts.waiting(desk.ports.journal.engine)) == 2  # Ann's mail, and Bruno's
+    assert (desk.outbox.games(), desk.sender.sent) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("says", "dead"),
+    [
+        *(("550 5.1.1 No such user", True), ("550 No such user here", True), ("551 5.1.6 Moved", True), ("552 5.2.2 Mailbox full", True)),
+        *(("550 5.7.1 Blocked", False), ("554 5.7.26 Unauthenticated", False), ("553 5.1.8 Sender unknown", False)),
+        ("552 5.3.4 Too big", False),
+    ],
+)
+def test_only_what_is_said_of_the_address_makes_it_a_dead_one(server: Server, way: Way, says: str, dead: bool) -> None:
+    server.script.says[ANN].append(says)
+    with pytest.raises(Undeliverable) as raised:
+        way.sender.send(MAIL, ID, [ANN, BRUNO])
+    assert raised.value.dead == ({ANN} if dead else set())
+    assert list(raised.value.refused) == [ANN]

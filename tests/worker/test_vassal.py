@@ -13,6 +13,8 @@ import pytest
 from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, ToyMail, body, orders_mail
 from worker.canonical import Json
+from worker.commands import store
+from worker.database import writing
 from worker.games import new_game
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
 
@@ -177,3 +179,19 @@ def test_what_is_no_file_for_vassal_or_of_another_version_is_not_sent(desk: Desk
         desk.sweep_quietly()
     assert [names(one) for one in post.sent] == [[], []]
     assert not (desk.ports.config.home / "vassal").exists()
+
+
+def test_who_watches_gets_the_files_of_what_both_sides_know(desk: Desk, post: Kept) -> None:
+    desk.start()
+    with writing(desk.ports.journal.engine) as connection:
+        store.watching("G1", "eve@example.com", on=True)(connection)
+    write(desk, ANN, 1, "SECRET S", "MOVE A", "DONE")
+    write(desk, BRUNO, 2, "SECRET T", "MOVE B", "DONE")
+    first, second = (one for one in post.sent if one["to"] == "eve@example.com")
+    assert names(first) == ["G1-t01-spectator-0001.vsav", "G1-t01-spectator-0001.vlog", "toy-1.0-light.vmod"]
+    assert names(second) == ["G1-t02-spectator-0002.vsav", "G1-t02-spectator-0002.vlog"]
+    save, log = said(second, ".vsav"), said(second, ".vlog")
+    both = [["axis", "MOVE", "A"], ["axis", "DONE", ""], ["allied", "MOVE", "B"], ["allied", "DONE", ""]]
+    assert (save["view"]["side"], save["view"]["did"], log["view"]["did"]) == (None, both, both)
+    assert (log["before"]["side"], log["before"]["did"]) == (None, both[:2])
+    assert [one["kind"] for one in log["view"]["events"]] == ["moved", "done"]

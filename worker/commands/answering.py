@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker.commands import agreeing, beginning, people, store
+from worker import links
+from worker.alerts import entering
+from worker.commands import agreeing, beginning, masters, people, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
+from worker.questions import forged
 from worker.records import STRAY, Intent
 
-ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED}
+
+def _alone(desk: Desk, command: Command, offer: Offer) -> Effect:
+    """What the game master was asked about is carried out in place of the mail that says yes: so that holds nothing else."""
+    raise Refused("accept-alone")
+
+
+ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED, **masters.ACCEPTED, "master": _alone}
 
 
 def accept(desk: Desk, command: Command) -> Effect:
@@ -23,8 +32,13 @@ def refuse(desk: Desk, command: Command) -> Effect:
     """REFUSE [code]: who asked is told. Whoever gets copies is rid of them by it, too."""
     taken = store.taken_copy(desk.ports.journal.engine, str(command.args.get("code")), desk.sender)
     if taken is not None:
-        return Effect((Said("no-more-copies"),), writes=(store.copying(taken.game, str(taken.side), desk.sender, on=False),))
+        game, side = taken.game, str(taken.side)
+        writes = (store.copying(game, side, desk.sender, on=False), links.revoking(game, side, desk.sender))
+        return Effect((Said("no-more-copies"),), writes=writes)
     offer = _offer(desk, command)
+    if offer.kind == "master":
+        alert = forged(None if offer.game == STRAY else offer.game, int(offer.data["message"]), desk.at, side=None, name=str(offer.address))
+        return Effect((Said("question-denied"),), writes=(offer.settled("refused"), entering(desk.ports.config, alert)))
     said = Said("refused-by", {"kind": offer.kind, "address": offer.address, "side": offer.side, "game": offer.game})
     return Effect(
         (Said("refusal-sent", {"kind": offer.kind}),), writes=(offer.settled("refused"),), intents=tuple(_to_asker(desk, offer, said))
@@ -37,7 +51,8 @@ def _to_asker(desk: Desk, offer: Offer, said: Said) -> list[Intent]:
         return []
     if desk.game is not None:
         side = next((side for side, found in desk.ports.journal.addresses(desk.game.id).items() if offer.asker in found), None)
-        return notice(desk, side, "refused", said) if side else []
+        if side is not None:
+            return notice(desk, side, "refused", said)
     return [to_outsider(desk, offer.asker, "refused", said)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import vacations
+from worker import halts, vacations
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, answer_key
@@ -73,6 +73,9 @@ def status(desk: Desk, command: Command) -> Effect:
         listed.append(Said("status-standing", {"n": len(seen["standing"])}))
     for one in store.offers_to(journal.engine, desk.at, game.id, side):
         listed.append(Said("status-asked", {"kind": one.kind, "code": one.code}))
+    halt = halts.current(journal.engine, game.id)
+    if halt is not None:
+        listed.append(Said("status-paused", {"until": halt.until, "because": halt.reason}))
     away = vacations.current(journal.engine, game.id, side, desk.at)
     if away is not None:
         listed.append(Said("status-away", {"since": away.since, "until": away.until}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from worker import context, secrets
+from worker import context, halts, secrets
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.store import Lobby
@@ -34,8 +34,8 @@ class Desk:
     """What a command is given with. ``game``, ``side``: None where the mail is about none; ``lobby``: the game, where it waits for players
     still; ``at``: when the mail came, ISO 8601, UTC.
 
-    ``trust``: ``token``, ``address`` or ``stranger``; ``proven``: the sender's domain vouches for him. The mail service lets no command
-    through whose giver may not give it: what it says of ``side`` can be relied on.
+    ``trust``: ``token``, ``address``, ``master`` or ``stranger``; ``proven``: the sender's domain vouches for him. The mail service lets no
+    command through whose giver may not give it: what it says of ``side`` can be relied on.
     """
 
     ports: Ports
@@ -127,7 +127,7 @@ def carry_out(ports: Ports, message: Message, seen_as: Json, game: Game | None, 
     desk = Desk(ports, message, game, side, sender, str(seen_as.get("trust", "stranger")), bool(seen_as.get("proven")), lobby)
     closing = replace(closing_of(message, seen_as, game), at=message.received_at, game=stray(game or lobby))
     done: list[tuple[Command, Effect]] = []
-    for command in (Command(**one) for one in seen_as["commands"]):
+    for command in _gathered([Command(**one) for one in seen_as["commands"]]):
         effect = _effect(TABLE, desk, command)
         if any(one.begun or one.change or one.after for _, one in done) and (effect.begun or effect.change or effect.after):
             effect = Effect((Said("one-change"),), status="refused")
@@ -142,14 +142,33 @@ def carry_out(ports: Ports, message: Message, seen_as: Json, game: Game | None, 
     return replace(closing, commands=rows, intents=numbered(ports, home, (*answer, *closing.intents)))
 
 
+def _gathered(commands: list[Command]) -> list[Command]:
+    """The commands of a mail; its edits are one, for they are made together or not at all."""
+    edits = [one for one in commands if one.verb == "EDIT"]
+    if len(edits) < 2:
+        return commands
+    if any(one.fault for one in edits):
+        return [replace(one, args={"bad": True}) if one.verb == "EDIT" and not one.fault else one for one in commands]
+    whole = replace(edits[0], line=" | ".join(one.line for one in edits)[:480], args=edits[0].args | {"all": [one.args for one in edits]})
+    return [whole if one is edits[0] else one for one in commands if one is edits[0] or one.verb != "EDIT"]
+
+
 def _effect(table: Mapping[str, Carry], desk: Desk, command: Command) -> Effect:
     """What one command leads to, or why it is refused."""
     if command.fault:
         return Effect((Said("unread", {"fault": command.fault}),), status="refused")
     try:
-        return table[command.verb](desk, command)
+        effect = table[command.verb](desk, command)
     except Refused as refusal:
         return Effect((refusal.said,), status="refused")
+    if (
+        effect.change is not None
+        and desk.trust != "master"
+        and desk.game is not None
+        and halts.current(desk.ports.journal.engine, desk.game.id)
+    ):
+        return Effect((Said("game-paused"),), status="refused")
+    return effect
 
 
 def _with(closing: Closing, effect: Effect) -> Closing:

@@ -13,7 +13,7 @@ from worker.commands.store import Offer
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT
 from worker.games import MAX_PLAYERS
-from worker.records import Game, Write
+from worker.records import SPECTATOR, Game, Write
 
 MOST_WATCHERS = 50
 MOST_COPIES = 5
@@ -80,7 +80,8 @@ def replaced(game: Game, side: str, old: str, new: str) -> tuple[tuple[Write, ..
     """What is written where a player gives his place to another, and the game as it stands then.
 
     Drafts, refused and held orders of the side count no more, so that nobody's wishes are played who has left; its tokens are new, his
-    links are closed, and the other addresses and deputies that wrote for the side, which may be his, do so no more.
+    links are closed, the copies that he had sent to others end, and the other addresses and deputies that wrote for the side, which may be
+    his, do so no more.
     """
     epoch = game.epochs.get(side, 0) + 1
     after = replace(game, epochs={**game.epochs, side: epoch})
@@ -89,7 +90,9 @@ def replaced(game: Game, side: str, old: str, new: str) -> tuple[tuple[Write, ..
         store.joining(game.id, side, new),
         store.voiding_drafts(game.id, side),
         holds.voiding(game.id, side),
+        links.revoking_writers(game.id, side),
         writers.forgetting(game.id, side),
+        store.ending_copies(game.id, side, old),
         links.revoking(game.id, side, old),
         store.renewing_tokens(game.id, side, epoch, game.turn, side_tokens(after)),
     )
@@ -124,7 +127,8 @@ def _removed(desk: Desk, game: Game, side: str, wanted: str) -> Effect:
         raise Refused("not-your-address", address=wanted)
     if len(players) == 1:
         raise Refused("last-address")
-    return Effect((Said("address-removed", {"address": wanted}),), writes=(store.leaving(game.id, side, wanted),))
+    writes = (store.leaving(game.id, side, wanted), links.revoking(game.id, side, wanted))
+    return Effect((Said("address-removed", {"address": wanted}),), writes=writes)
 
 
 def accept_address(desk: Desk, command: Command, offer: Offer) -> Effect:
@@ -141,7 +145,7 @@ def accept_address(desk: Desk, command: Command, offer: Offer) -> Effect:
     if offer.data["add"]:
         left = notice(desk, side, "address", told, to=[offer.asker])
     else:
-        writes.append(store.leaving(game.id, side, offer.asker))
+        writes += [store.leaving(game.id, side, offer.asker), links.revoking(game.id, side, offer.asker)]
         left = [to_outsider(desk, offer.asker, "address", told)]
     said = Said("you-play", {"game": game.id, "side": side})
     return Effect((said,), shows=SHOWN, writes=tuple(writes), intents=tuple(left), after=game, side=side)
@@ -178,9 +182,9 @@ def copy(desk: Desk, command: Command) -> Effect:
     if command.args.get("off"):
         if not known or (wanted and wanted not in known):
             raise Refused("no-copies")
-        return Effect(
-            (Said("copies-off", {"addresses": [wanted] if wanted else known}),), writes=(store.copying(game.id, side, wanted, on=False),)
-        )
+        gone = [wanted] if wanted else known
+        writes = (store.copying(game.id, side, wanted, on=False), links.revoking(game.id, side, *gone))
+        return Effect((Said("copies-off", {"addresses": gone}),), writes=writes)
     usable(desk, wanted)
     if wanted in known or any(wanted in found for found in desk.ports.journal.addresses(game.id).values()):
         raise Refused("plays-already", address=wanted)
@@ -218,7 +222,9 @@ def spectate(desk: Desk, command: Command) -> Effect:
         watched = [one for one in store.watched_by(engine, desk.sender) if key in (None, one)]
         if not watched:
             raise Refused("watch-nothing")
-        return Effect((Said("watch-off", {"games": watched}),), writes=tuple(store.watching(one, desk.sender, on=False) for one in watched))
+        writes = [store.watching(one, desk.sender, on=False) for one in watched]
+        writes += [links.revoking(one, SPECTATOR, desk.sender) for one in watched]
+        return Effect((Said("watch-off", {"games": watched}),), writes=tuple(writes))
     game = desk.ports.journal.game(key) if key else None
     if game is None:
         raise Refused("no-such-game", game=key)

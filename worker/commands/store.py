@@ -11,6 +11,7 @@ from worker.canonical import Json, decode
 from worker.commits import add_tokens
 from worker.database import reading
 from worker.deadlines import later
+from worker.links import revoking
 from worker.records import LostRace, Write
 from worker.tables import (
     commands,
@@ -181,6 +182,16 @@ def taking_back(packet: str) -> Write:
     return write
 
 
+def voiding_after(game: str, packet: str) -> Write:
+    """What was stored or refused after a packet counts no more (``packet`` empty: all of it): the game has gone back before that."""
+
+    def write(connection: Connection) -> None:
+        later = (packets.c.game == game, packets.c.id > packet, or_(packets.c.status == "held", packets.c.status == "refused"))
+        connection.execute(update(packets).where(*later).values(status="void"))
+
+    return write
+
+
 # Games that wait for players
 
 
@@ -316,6 +327,18 @@ def copying(game: str, side: str, address: str | None, *, on: bool) -> Write:
         connection.execute(delete(copies).where(*here))
         if on and address:
             connection.execute(insert(copies).values(game=game, side=side, address=address))
+
+    return write
+
+
+def ending_copies(game: str, side: str, asker: str) -> Write:
+    """End the copies that a player of a side has had sent to somebody, and close their links."""
+
+    def write(connection: Connection) -> None:
+        asked = (offers.c.game == game, offers.c.side == side, offers.c.kind == "copy", offers.c.status == "taken", offers.c.asker == asker)
+        for address in connection.execute(select(offers.c.address).where(*asked).distinct()).scalars().all():
+            copying(game, side, address, on=False)(connection)
+            revoking(game, side, address)(connection)
 
     return write
 

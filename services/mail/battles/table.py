@@ -11,18 +11,19 @@ from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sentence:
-    """One thing that happened, with the clause behind it."""
+    """One thing that happened, with the clause behind it. ``throws``: the numbers of the throws that it tells, ``#17``."""
 
     text: str
     clause: str
+    throws: str = ""
 
 
 @dataclass(slots=True)
 class Throw:
     """A line of dice. ``amount``: how many, or what came of them, in words; ``rule``: what they must show, in words; ``hit_on``: from
-    which number on they may hit; ``modifiers``: why so many; ``clause``: behind what came of them."""
+    which number on they may hit; ``modifiers``: why so many; ``clause``: behind what came of them; ``throws``: as of a sentence."""
 
     name: str
     amount: str
@@ -31,6 +32,7 @@ class Throw:
     hit_on: int = 0
     rule: str = ""
     clause: str = ""
+    throws: str = ""
 
     @property
     def marked(self) -> list[tuple[int, bool]]:
@@ -94,20 +96,21 @@ def begin(layout: Layout, event: Mapping[str, Any], title: str, speech: Speech) 
     return battle
 
 
-def add_throw(battle: Battle, event: Mapping[str, Any], speech: Speech) -> None:
+def add_throw(battle: Battle, event: Mapping[str, Any], speech: Speech) -> Throw:
     """The line of an event that carries its dice, as ``die`` or ``dice``."""
     kind, data = str(event.get("kind")), mapping(event.get("data"))
     dice = [die for die in (data.get("die"), *sequence(data.get("dice"))) if isinstance(die, int)]
     caption = speech.say("captions", kind, data) or kind.replace("_", " ")
     clause = str(event.get("clause") or "")
     battle.throws.append(Throw(caption, speech.say("throws", kind, data) or "", dice, [], clause=clause))
+    return battle.throws[-1]
 
 
-def add_rolled(battle: Battle, event: Mapping[str, Any], speech: Speech) -> bool:
-    """Dice of a ``rolled`` event where the battle awaits them, or a line of their own; False if they are told in a sentence."""
+def add_rolled(battle: Battle, event: Mapping[str, Any], speech: Speech) -> Throw | None:
+    """Dice of a ``rolled`` event where the battle awaits them, or a line of their own; None if they are told in a sentence."""
     data = mapping(event.get("data"))
     if str(data.get("why")) not in battle.layout.dice:
-        return False
+        return None
     name = speech.words.label(str(data["why"]))
     dice = [die for die in sequence(data.get("dice")) if isinstance(die, int)]
     modifiers = speech.modifiers(data.get("modifiers"))
@@ -115,9 +118,9 @@ def add_rolled(battle: Battle, event: Mapping[str, Any], speech: Speech) -> bool
         if throw.name == name and not throw.dice:
             throw.dice = dice
             throw.modifiers = modifiers or throw.modifiers
-            return True
+            return throw
     battle.throws.append(Throw(name, _amount(len(dice), speech), dice, modifiers))
-    return True
+    return battle.throws[-1]
 
 
 def hits(event: Mapping[str, Any], speech: Speech) -> list[Sentence]:

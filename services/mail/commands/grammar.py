@@ -85,7 +85,8 @@ def _read(command: Command, found: Sequence[Token], typed: str) -> tuple[dict[st
 
 def _text(value: Json, form: Form, name: str, typed: str) -> Json:
     """The value of an argument; free text, which the reader gave by its column, as typed."""
-    free = any(isinstance(item, Argument) and item.name == name and "text" in item.kinds for item in form.items)
+    items = (*form.items, *(item for clause in form.clauses for item in clause))
+    free = any(isinstance(item, Argument) and item.name == name and "text" in item.kinds for item in items)
     return (typed[value - 1 :].strip() if isinstance(value, int) else "") if free else value
 
 

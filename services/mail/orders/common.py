@@ -12,7 +12,7 @@ COMMON = Language(
         verb("NEXT", "NEXT"),
         verb("PHASE", "PHASE name:words"),
         verb("CONCEDE", "CONCEDE"),
-        verb("CANCEL", "CANCEL n:1..100000|ALL"),
+        verb("CANCEL", "CANCEL n:1..100000|ALL", "CANCEL verb:verb of:label|ALL"),
         verb("DUTY", "DUTY AUTO=auto"),
     ),
 )

@@ -28,7 +28,7 @@ LANGUAGE = Language(
             "FIRE policy:YES|NO|ALL [BY by:AT|TYPE] [MIN min:ratio] [POOL pool:yesno]",
             answer=True,
         ),
-        verb("ATTACK", "ATTACK hexes:hexgroup WITH units:units [AS label:label]"),
+        verb("ATTACK", "ATTACK hexes:hexgroup WITH NONE=none", "ATTACK hexes:hexgroup WITH units:units [AS label:label]"),
         verb("OCCUPY", "OCCUPY hex:hex WITH units:units"),
         verb("SLIP", "SLIP unit:unit TO hex:hex", "SLIP NEVER=never", answer=True),
         verb("LOSE", "LOSE/LOSS units:units|CHEAPEST [SPLIT split:yesno]", "MINE=mine LOSE/LOSS units:units|CHEAPEST", answer=True),

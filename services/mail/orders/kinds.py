@@ -355,6 +355,7 @@ READERS: dict[str, Reader] = {
     "label": _label,
     "id": _id,
     "word": _word,
+    "verb": _capitals,
     "words": _words,
     "name": _name,
     "names": _name_list,

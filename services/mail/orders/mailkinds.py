@@ -99,5 +99,8 @@ READERS: dict[str, Reader] = {
     "topic": _topic,
     "date": _date,
     "options": _options,
+    "counter": _shaped(r"[A-Z0-9][A-Z0-9-]{0,19}", "a unit, or the name of a value"),
+    "spot": _shaped(r"[A-Z0-9][A-Z0-9-]{0,39}", "a hex, a place or a box"),
+    "worth": _shaped(r"[A-Z0-9][A-Z0-9-]{0,39}", "a name or a number"),
     "text": _text,
 }

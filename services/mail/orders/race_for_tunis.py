@@ -24,6 +24,7 @@ LANGUAGE = Language(
         verb("AMPH", "AMPH unit:unit AT hex:hex"),
         verb(
             "ATTACK",
+            "ATTACK hexes:hexgroup WITH NONE=none",
             "ATTACK hexes:hexgroup WITH units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
             "ATTACK/SELECT hexes:hexgroup ONLY only:any WITH/BY units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",
             "ATTACK hexes:hexgroup REST=rest WITH units:units [SUPPORT support:units] [LOWER lower:0..99] [AS label:label]",

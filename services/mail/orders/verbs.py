@@ -42,11 +42,14 @@ _SHOWN = {
     "names": "name,name",
     "perils": "ZOC,MINE,OVERSTACK",
     "id": "id",
+    "verb": "verb",
     "topic": "verb",
     "options": "option=value ...",
     "date": "2026-08-31",
     "scenario": "game/scenario",
     "diceword": "word",
+    "counter": "unit",
+    "spot": "hex|box",
 }
 
 
@@ -75,7 +78,8 @@ class Argument:
 
     @property
     def shown(self) -> str:
-        text = "|".join((*("number" if kind[0].isdigit() else _SHOWN.get(kind, kind) for kind in self.kinds), *self.words))
+        said = {**_SHOWN, "text": self.name, "worth": self.name}
+        text = "|".join((*("number" if kind[0].isdigit() else said.get(kind, kind) for kind in self.kinds), *self.words))
         return f"[{text}]" if self.optional else text
 
     @property

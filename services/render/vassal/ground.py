@@ -60,7 +60,7 @@ class Zone:
 @dataclass(frozen=True, slots=True)
 class Ground:
     """The whole board in pixels. ``counter``: a counter's width; ``map_area``: where the map sheet lies; ``zones``: the boxes by name;
-    ``places``: place off the map -> its zone; ``arrivals``: side -> the zone of its units to come, which stand at
+    ``places``: place off the map and side, or "" for both -> its zone; ``arrivals``: side -> the zone of its units to come, which stand at
     the places ``entering``."""
 
     size: tuple[int, int]
@@ -69,7 +69,7 @@ class Ground:
     map_area: Rect
     zones: dict[str, Zone]
     looks: dict[str, Item]
-    places: dict[str, str]
+    places: dict[tuple[str, str], str]
     arrivals: dict[str, str]
     entering: frozenset[str]
 
@@ -82,6 +82,10 @@ class Ground:
         """Where a cell lies; None if there is none of that name."""
         found = self.zones.get(zone)
         return next((area for said, area in found.cells if said == name), None) if found else None
+
+    def zone_of(self, place: str, side: str) -> str | None:
+        """The zone of a side's counters at a place off the map; None if there is none."""
+        return self.places.get((place, side)) or self.places.get((place, ""))
 
     def slots(self, zone: str, name: str = "") -> list[tuple[int, int]]:
         """Where counters lie in a box or in a cell of it, line by line; none if there is no such cell."""
@@ -100,7 +104,8 @@ class Ground:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A box to be laid out: its title, the width that it would like, the height that it needs in a width, and what it is of. ``look``:
-    the box of the panel that it stands for, if it is one; ``side``: whose arrivals it holds."""
+    the box of the panel that it stands for, if it is one; ``side``: whose arrivals it holds; ``places``: those whose counters it holds, of
+    side ``owner`` or, if that is empty, of both."""
 
     title: str
     width: float
@@ -108,6 +113,7 @@ class Item:
     look: AnyBox | None = None
     side: str = ""
     places: tuple[str, ...] = ()
+    owner: str = ""
 
     @property
     def grows(self) -> bool:
@@ -120,7 +126,7 @@ def items(data: GameData, sheet: Sheet) -> Iterator[Item]:
     boxes = [box for row in sheet.style.panel.rows for box in row.boxes]
     counter = sheet.style.counters.width
     entering = False
-    pools: dict[str, list[str]] = {}
+    pools: dict[tuple[str, str], list[str]] = {}
     for box in boxes:
         match box:
             case TurnsLook():
@@ -139,13 +145,15 @@ def items(data: GameData, sheet: Sheet) -> Iterator[Item]:
                 for group in box.groups:
                     entering = entering or group.due or group.later
                     if not (group.due or group.later):
-                        pools.setdefault(group.name, []).extend(group.places)
+                        owner = group.side if group.numbered else ""  # both sides' boxes have the same numbers
+                        pools.setdefault((group.name, owner), []).extend(group.places)
             case _:
                 pass
     rows = 2 if len(data.cards) <= 60 else 3
     tall = 1.1 + rows * (counter + 0.16)
-    for name, places in pools.items():
-        yield Item(name, 9.0 if rows == 2 else 14.0, _fixed(tall), places=tuple(places))
+    for (name, owner), places in pools.items():
+        title = f"{name} ({data.side_names.get(owner, owner)})" if owner else name
+        yield Item(title, 9.0 if rows == 2 else 14.0, _fixed(tall), places=tuple(places), owner=owner)
     for side in data.sides if entering else ():
         yield Item(f"Arrivals: {data.side_names.get(side, side)}", 60.0, _arrivals_height(data, counter), side=side)
     yield Item(ELSEWHERE, 9.0, _fixed(tall))
@@ -206,7 +214,7 @@ def _laid(data: GameData, sheet: Sheet, step: int) -> Ground:
         boxes |= {item.title: (*boxes[item.title][:3], bottom) for item in line}
         y = bottom + gap
     size = (wide, y) if below else (wide + across, max(high, y))
-    places = {place: item.title for item in found.values() for place in item.places}
+    places = {(place, item.owner): item.title for item in found.values() for place in item.places}
     arrivals = {item.side: item.title for item in found.values() if item.side}
     zones = {name: Zone(name, box, tuple(_cells(data, found[name], box, unit, sheet))) for name, box in boxes.items()}
     width = counter_size(unit, sheet.style.counters.width)

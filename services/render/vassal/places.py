@@ -130,7 +130,7 @@ class Places:
         ground = self.kit.ground
         if (flying := self._flying(one)) is not None:
             return flying
-        zone = ground.places.get(one.place)
+        zone = ground.zone_of(one.place, one.side)
         if zone is None and one.place in ground.entering and one.side in ground.arrivals:
             zone, due = ground.arrivals[one.side], self._due(one)
             return self._next(f"{zone}/{due}", ground.slots(zone, due))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from services.rules.engine.model import Decision, IllegalOrder, Order, Side, Standing
+from services.rules.engine.lines import open_for
+from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Side, Standing
 from services.rules.engine.module import GameModule
 
 if TYPE_CHECKING:
@@ -23,8 +24,13 @@ def any_time(module: GameModule, order: Order) -> bool:
     return order.verb in ANY_TIME or module.takes_any_time(order.verb) is not None
 
 
+def takes_back(order: Order) -> bool:
+    """Whether an order is a ``CANCEL`` of gathered ones, which speaks of the step that is open and no other."""
+    return order.verb == "CANCEL" and order.args.get("verb") is not None
+
+
 def take(adj: Adjudication, side: Side, order: Order) -> None:
-    """Note an order given beforehand, or cancel. IllegalOrder if there is nothing of that number to cancel."""
+    """Note an order given beforehand, or cancel. IllegalOrder if there is nothing of that number or name to cancel."""
     if order.verb == "ON":
         adj.on[side] = (*adj.on.get(side, ()), order)[-MAX_LINES:]
     elif order.verb == "DUTY":
@@ -42,6 +48,9 @@ def keep(adj: Adjudication, side: Side, order: Order) -> None:
 
 
 def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
+    if takes_back(order):
+        take_back(adj, side, str(order.args["verb"]), str(order.args["of"]), order.line)
+        return
     number = order.args.get("n")
     kept = tuple(s for s in adj.standing.get(side, ()) if number != "ALL" and s.n != number)
     if number != "ALL" and len(kept) == len(adj.standing.get(side, ())):
@@ -50,6 +59,28 @@ def _cancel(adj: Adjudication, side: Side, order: Order) -> None:
     if number == "ALL":
         adj.on[side] = ()
     adj.record("cancelled", "", {"n": number, "line": order.line}, owner=side)
+
+
+def take_back(adj: Adjudication, side: Side, verb: str, name: str, line: int) -> None:
+    """Orders that the open SET has gathered are forgotten: those of a verb that name a thing, or are so named, or all. IllegalOrder if
+    there is none, or the side has closed it for itself (G2)."""
+    key = f"{side}/{adj.step.name}"
+    kept = adj.sets.get(key, ()) if open_for(adj, side) else ()
+    gone = [one for one in kept if one.verb == verb and (name == "ALL" or name == one.label or name in set(_words(one.args)))]
+    if not gone:
+        raise IllegalOrder("", "nothing-gathered", verb=verb, of=name, gathered=len(kept))
+    adj.sets[key] = tuple(one for one in kept if one not in gone)
+    adj.record("taken_back", "", {"line": line, "verb": verb, "of": name, "orders": len(gone)}, owner=side)
+
+
+def _words(value: Json) -> Iterator[str]:
+    """Everything that arguments name: hexes, units, labels."""
+    if isinstance(value, Mapping):
+        yield from (word for one in value.values() for word in _words(one))
+    elif isinstance(value, list | tuple):
+        yield from (word for one in value for word in _words(one))
+    elif isinstance(value, str):
+        yield value
 
 
 def lines(adj: Adjudication, side: Side) -> Iterator[tuple[str, Order]]:

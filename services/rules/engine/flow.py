@@ -111,8 +111,8 @@ def _carry_set(adj: Adjudication, _: Mapping[str, Json]) -> None:
     for side in adj.acting():
         _drop_bad_groups(adj, side)
         orders = adj.sets.pop(f"{side}/{adj.step.name}", ())
-        if orders:
-            adj.reveal()
+        if orders and not adj.step.plain:
+            adj.reveal()  # G7
         for order in sorted(orders, key=lambda order: verbs.index(order.verb)):
             taken = adj.step.takes(order.verb)
             assert taken is not None

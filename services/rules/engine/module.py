@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scenarios.data import GameData, ScenarioData
 from services.rules.engine.model import Counter, GameState, Json, Order, Side
 from services.rules.engine.sequence import Ask, On, Sequence, Work
 from services.rules.engine.table import Table
+
+if TYPE_CHECKING:
+    from services.rules.engine.editing import Editing
 
 GuardTest = Callable[[Table, Side, Mapping[str, Json]], bool]
 
@@ -26,6 +29,7 @@ class GameModule:
     ``guards``: tests of ``IF`` lines by name, seeing only what the side sees.  ``anytime``: orders taken at any time (G14).
     ``work``: kinds of work that belong to no single step.
     ``adjutant(module, view)``: what the adjutant orders now for the side of a view, of which its orders are a function (G25).
+    ``editing``: what the umpire may set right by hand.
     """
 
     key: str
@@ -40,6 +44,7 @@ class GameModule:
     anytime: tuple[On, ...] = ()
     work: tuple[Work, ...] = ()
     adjutant: Callable[[GameModule, Mapping[str, Json]], tuple[Order, ...]] | None = None
+    editing: Editing | None = None
 
     @cached_property
     def works(self) -> Mapping[str, Callable[..., None]]:

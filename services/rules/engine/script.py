@@ -31,7 +31,7 @@ def static_faults(module: GameModule, state: GameState, packet: Packet) -> list[
         return [Rejection(0, "no-such-side", "", {"side": packet.side})]
     if state.over is not None:
         return [Rejection(0, "game-over", state.over.why, {"winner": state.over.winner, "level": state.over.level})]
-    at_any_time = all(beforehand.any_time(module, order) for order in packet.orders)  # G14
+    at_any_time = all(beforehand.any_time(module, order) and not beforehand.takes_back(order) for order in packet.orders)  # G14
     if packet.seq is not None and packet.seq < state.opened.get(packet.side, 0) and not at_any_time:
         return [Rejection(0, "stale", "", {"seq": packet.seq})]
     table = Table(module, state)
@@ -196,9 +196,17 @@ def _read_here(adj: Adjudication, side: Side, key: str, order: Order) -> None:
     adj.speaker = side
     args = read_args(taken.args, order.args)
     if adj.step.mode is Mode.SET and adj.step.takes(order.verb):
+        if taken.withdraws is not None and (name := taken.withdraws(args)) is not None:
+            beforehand.take_back(adj, side, order.verb, name, order.line)
+            pop(adj, key)
+            return
+        order, lost = taken.living(adj, order) if taken.living else (order, ())
+        args = read_args(taken.args, order.args)
         if taken.check is not None:
             taken.check(adj, args, order)
         pop(adj, key)
+        if lost:
+            adj.record("line_shortened", "", {"line": 0 if key.endswith(WINDOW) else order.line, "units": list(lost)}, owner=side)
         gather(adj, side, order, taken.subject(args) if taken.subject else "")
         return
     script = adj.tails[key]

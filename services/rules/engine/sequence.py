@@ -46,6 +46,8 @@ class On:
     """A verb that a step takes. ``check`` says whether a gathered order is legal (SET steps); ``carry`` carries it out.
 
     ``subject``: in a SET a later line with the same subject replaces the older. ``units``: the units named that must be the sender's own.
+    ``living``: the order of a SET without those of its units that its writer could not know to be lost, and who they are.
+    ``withdraws``: what the arguments of a SET's order take back of its verb, as ``CANCEL`` does; None where they take nothing back.
     """
 
     args: type[Any]
@@ -53,6 +55,8 @@ class On:
     check: Callable[[Adjudication, Any, Order], None] | None = None
     subject: Callable[[Any], str] | None = None
     units: Callable[[Any], tuple[str, ...]] | None = None
+    living: Callable[[Adjudication, Order], tuple[Order, tuple[str, ...]]] | None = None
+    withdraws: Callable[[Any], str | None] | None = None
 
     @property
     def verb(self) -> str:
@@ -67,9 +71,11 @@ def on(
     check: Callable[[Adjudication, A, Order], None] | None = None,
     subject: Callable[[A], str] | None = None,
     units: Callable[[A], tuple[str, ...]] | None = None,
+    living: Callable[[Adjudication, Order], tuple[Order, tuple[str, ...]]] | None = None,
+    withdraws: Callable[[A], str | None] | None = None,
 ) -> On:
     """An ``On`` whose handlers are checked against the type of its arguments."""
-    return On(args, carry, check, subject, units)
+    return On(args, carry, check, subject, units, living, withdraws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +129,7 @@ class Step:
     ``duty`` lists what forbids closing; ``meet`` meets duties by their defaults (``DONE AUTO``). ``groups`` ties orders of a SET (G17).
     ``default``: what is done for a side whose window this is when it closes and the side has not closed it itself (G25); else nothing.
     A SET of both sides closes when each has closed it for itself; ``default`` is then for either that did not do so by ``DONE`` (G19).
+    ``plain``: what a SET held is no secret, so that nothing but a die of its orders ends the atomic part of a script (G7).
     """
 
     name: str
@@ -140,6 +147,7 @@ class Step:
     meet: Callable[[Adjudication, Side], None] | None = None
     default: Callable[[Adjudication, Side], None] | None = None
     groups: Callable[[Table, tuple[Order, ...]], tuple[tuple[Order, ...], ...]] | None = None
+    plain: bool = False
 
     def takes(self, verb: str) -> On | None:
         """How this step takes ``verb``, or None."""

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validates_schema
+from marshmallow import Schema, ValidationError, fields, post_load, validates_schema
 
 from services.rules.engine.dice import MAX_SIDES
-from services.rules.schemas.common import JsonObject, ShortList, StrictBoolean, StrictInteger, StrictSchema, StrictText, key256, side
+from services.rules.engine.editing import Edit
+from services.rules.schemas.common import (
+    JsonObject,
+    ShortList,
+    StrictBoolean,
+    StrictInteger,
+    StrictSchema,
+    StrictText,
+    key256,
+    one_of,
+    side,
+)
 from services.rules.schemas.events import load_events
 from services.rules.schemas.packet import PacketSchema
 from services.rules.schemas.state import StateField
 
 MAX_DICE = 1000
+MAX_EDITS = 20
 
 
 class EventsField(fields.List[Any]):
@@ -55,6 +67,39 @@ class ViewBody(StrictSchema):
     state = StateField(required=True)
     side = side(required=True, allow_none=True)
     events = EventsField(fields.Dict())
+
+
+def _word(most: int = 40, **kwargs: Any) -> StrictText:
+    return StrictText(rf"\A[A-Za-z0-9:-]{{0,{most}}}\Z", f"a word of at most {most} letters, digits and hyphens", **kwargs)
+
+
+class EditSchema(StrictSchema):
+    """One thing that the umpire sets right: a counter moved, removed or brought back to a place; a number, mark or value set."""
+
+    verb = one_of("MOVE", "REMOVE", "RESTORE", "SET", required=True)
+    unit = _word(required=True, metadata={"description": "a unit's id, or the name of a value"})
+    place = _word(load_default="", metadata={"description": "a hex, a place's name or a box"})
+    name = _word(load_default="", metadata={"description": "of a unit's number or mark, or the key of a value"})
+    value = _word(load_default="")
+
+    @post_load
+    def _made(self, data: Mapping[str, Any], **kwargs: Any) -> Edit:
+        return Edit(data["verb"], *(data[name].upper() for name in ("unit", "place", "name", "value")))
+
+    @validates_schema(skip_on_field_errors=True)
+    def _whole(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        if data["verb"] == "SET" and not data["value"]:
+            raise ValidationError("SET wants a value.")
+        if data["verb"] in ("MOVE", "RESTORE") and not data["place"]:
+            raise ValidationError("MOVE and RESTORE want a place.")
+
+
+class EditsBody(StrictSchema):
+    """``POST /edits``: what the umpire sets right by hand, all of it or nothing."""
+
+    state = StateField(required=True)
+    digest = key256("the SHA-256 of the state", load_default=None, allow_none=True)
+    edits = ShortList(fields.Nested(EditSchema), most=MAX_EDITS, least=1, required=True)
 
 
 class LegalBody(StrictSchema):

@@ -139,7 +139,8 @@ class StrictText(fields.String):
     """Text of a pattern; ``what`` says in words what is wanted."""
 
     def __init__(self, pattern: str, what: str, **kwargs: Any) -> None:
-        super().__init__(metadata={"pattern": pattern.replace(r"\A", "^").replace(r"\Z", "$")}, **kwargs)
+        shown = {"pattern": pattern.replace(r"\A", "^").replace(r"\Z", "$")} | dict(kwargs.pop("metadata", {}))
+        super().__init__(metadata=shown, **kwargs)
         self._pattern = re.compile(pattern)
         self._what = what
 

@@ -159,6 +159,12 @@ class LabelWork(Strict):
     label: Label
 
 
+class AttackWork(LabelWork, kw_only=True):
+    """An attack is made; ``fighting``: those who make it, where others have been let into the hexes that were left to them."""
+
+    fighting: Units = field(default_factory=list)
+
+
 class NextAttackWork(Strict):
     """The next attack is taken up."""
 
@@ -201,14 +207,16 @@ class HaltedWork(Strict):
     units: Units
 
 
-class AdvanceWork(Strict):
-    """One side of an attack may advance: so many hexes along retreats, or into hexes left otherwise; ``but``: who has set out already."""
+class AdvanceWork(Strict, kw_only=True):
+    """One side of an attack may advance: so many hexes along retreats, or into hexes left otherwise; ``but``: who has set out already,
+    ``fighting``: who stays to attack."""
 
     label: Label
     role: Role
     hexes: Annotated[int, Meta(ge=0, le=9)]
     into: Hexes
     but: Units
+    fighting: Units = field(default_factory=list)
 
 
 class FollowWork(Strict):
@@ -236,7 +244,7 @@ class RetreatContext(RetreatsWork):
     result: Result
 
 
-class AdvanceContext(AdvanceWork):
+class AdvanceContext(AdvanceWork, kw_only=True):
     """The units that can advance, and the result that lets them."""
 
     units: Units
@@ -249,7 +257,7 @@ FRAMES: Mapping[str, type[Struct]] = {
     "Crowd": CrowdWork,
     "Shot": ShotWork,
     "NextAttack": NextAttackWork,
-    "Attack": LabelWork,
+    "Attack": AttackWork,
     "Resolve": LabelWork,
     "Overrun": LabelWork,
     "Settle": LabelWork,

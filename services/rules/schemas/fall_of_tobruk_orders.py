@@ -155,10 +155,16 @@ class Fire(StrictSchema):
 
 
 class Attack(StrictSchema):
-    """``ATTACK hex[+hex] WITH units``."""
+    """``ATTACK hex[+hex] WITH units`` or ``ATTACK hex WITH NONE``."""
 
     hexes = ShortList(hex_number(), most=20, least=1, required=True)
-    units = some_units(required=True)
+    units = some_units(least=0, load_default=list)
+    none = StrictBoolean(load_default=False)
+
+    @validates_schema
+    def _one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        if data["none"] == bool(data["units"]):
+            raise ValidationError("Give units, or none.")
 
 
 class Occupy(StrictSchema):

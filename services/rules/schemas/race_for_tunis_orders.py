@@ -101,13 +101,15 @@ class Move(StrictSchema):
 
 
 class Attack(StrictSchema):
-    """``ATTACK hex[+hex] WITH units [SUPPORT guns] [LOWER n]``; ``ATTACK hex ONLY unit WITH units``, ``ATTACK hex REST WITH units``."""
+    """``ATTACK hex[+hex] WITH units [SUPPORT guns] [LOWER n]``; ``ATTACK hex ONLY unit WITH units``, ``ATTACK hex REST WITH units``;
+    ``ATTACK hex WITH NONE``."""
 
     hexes = ShortList(hex_number(), most=20, least=1, required=True)
-    units = some_units(required=True)
+    units = some_units(least=0, load_default=list)
     support = some_units(least=0, load_default=list)
     lower = StrictInteger(0, 20, load_default=None, allow_none=True)
     rest = StrictBoolean(load_default=False)
+    none = StrictBoolean(load_default=False)
 
     class Meta(StrictSchema.Meta):
         include = {"only": unit(load_default=None, allow_none=True)}  # noqa: RUF012 - marshmallow reads it once, and has an ``only`` itself
@@ -116,6 +118,8 @@ class Attack(StrictSchema):
     def _one(self, data: Mapping[str, Any], **kwargs: Any) -> None:
         if data["only"] is not None and data["rest"]:
             raise ValidationError("An attack is made on one unit only, or on the rest, not both.")
+        if data["none"] == bool(data["units"]):
+            raise ValidationError("Give units, or none.")
 
 
 class Support(StrictSchema):

@@ -70,13 +70,19 @@ class Phase(StrictSchema):
 
 
 class Cancel(StrictSchema):
-    """``CANCEL n`` or ``CANCEL ALL``."""
+    """``CANCEL n`` or ``CANCEL ALL``; ``CANCEL verb name`` or ``CANCEL verb ALL`` of orders that the open step has gathered."""
 
-    n = fields.Raw(required=True)
+    n = fields.Raw()
+    verb = StrictText(LABEL, "a verb")
+    of = label()
 
     @validates_schema
     def _n(self, data: Mapping[str, Any], **kwargs: Any) -> None:
         n = data.get("n")
+        if n is None and "verb" in data and "of" in data:
+            return
+        if "verb" in data or "of" in data:
+            raise ValidationError("Give the number of a standing order, or a verb and what its order names.")
         if n != "ALL" and (isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 100_000):
             raise ValidationError({"n": ['Must be the number of a standing order, or "ALL".']})
 

@@ -27,6 +27,11 @@ def test_an_attack_is_withdrawn_by_naming_nobody() -> None:
     (order,) = read.packet["orders"]
     assert (order["verb"], order["args"]) == ("ATTACK", {"hex": "2404", "none": True})
     assert order_lines(language_of("beda-fomm"), order) == ["ATTACK 2404 WITH NONE"]
+    for game in ("race-for-tunis", "fall-of-tobruk"):
+        read = parse(game, ["ATTACK 1215 WITH NONE"])
+        (order,) = read.packet["orders"]
+        assert (order["verb"], order["args"]) == ("ATTACK", {"hexes": ["1215"], "none": True})
+        assert order_lines(language_of(game), order) == ["ATTACK 1215 WITH NONE"]
 
 
 def test_the_column_of_massed_fire_is_printed_as_it_is_on_the_table() -> None:

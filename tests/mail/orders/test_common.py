@@ -67,6 +67,9 @@ def test_nothing_is_read_after_end() -> None:
         ("PHASE Reaction- Barrage", "PHASE", {"name": "reaction barrage"}),
         ("CANCEL 3", "CANCEL", {"n": 3}),
         ("CANCEL all", "CANCEL", {"n": "ALL"}),
+        ("cancel attack 1307", "CANCEL", {"verb": "ATTACK", "of": "1307"}),
+        ("CANCEL ATTACK Tobruk", "CANCEL", {"verb": "ATTACK", "of": "1803"}),
+        ("CANCEL COMMIT all", "CANCEL", {"verb": "COMMIT", "of": "ALL"}),
         ("DUTY AUTO", "DUTY", {"auto": True}),
     ],
 )

@@ -16,7 +16,6 @@ BOXES = {
     "box:exited": "Left the map",
     "box:eliminated": "Out of the battle",
     "box:setup": "To be set up",
-    "box:wreck": "Wrecks",
     "box:refit": "To be refitted",
     "box:destroyed": "Destroyed",
 }
@@ -46,6 +45,8 @@ def spot(module: Module, view: View, counter: CounterView) -> tuple[str, str]:
     """Where a counter belongs: the name of the zone, and in it that of the hex or of the box ("" where the zone has none)."""
     if counter.hex is not None:
         return "Map", counter.place
+    if counter.place == "box:wreck":  # each side numbers its own
+        return f"Wrecks ({package(view.game).side_names[counter.side]})", ""
     if counter.place in BOXES:
         return BOXES[counter.place], ""
     if counter.place == "box:air" and counter.id:

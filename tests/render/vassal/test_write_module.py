@@ -111,9 +111,10 @@ def test_zones_lie_apart_and_hold_what_belongs_to_them(game: str) -> None:
         for x, _ in ground.slots(name):
             assert x0 <= x - half, name
             assert x + half <= x1, name
-    assert {place: zone for place, zone in ground.places.items() if place.startswith("box:pool")} == (
-        {"box:pool-axis": "Axis replacements", "box:pool-allied": "Allied replacements"} if game == "holdfast" else {}
-    )
+    pools = {place: zone for (place, _), zone in ground.places.items() if place.startswith("box:pool")}
+    assert pools == ({"box:pool-axis": "Axis replacements", "box:pool-allied": "Allied replacements"} if game == "holdfast" else {})
+    wrecks = [ground.zone_of("box:wreck", side) for side in ("axis", "allied")]  # each side numbers its own
+    assert wrecks == (["Wrecks (Axis)", "Wrecks (Allied)"] if game == "fall-of-tobruk" else [None, None])
     written = [zone.attrib["name"] for zone in found(game, "Zone")]
     assert written == ["Map", *ground.zones]
     assert ELSEWHERE in written

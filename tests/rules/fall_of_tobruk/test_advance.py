@@ -220,3 +220,19 @@ def test_as_many_as_fit_go_to_the_hex_named():
     lines = {"standing": HOME, "before": [on("ADVANCE", advance("", "0808", max=2))]}
     game = fought("115-I@0807 104-I@0807 288@0807 5EY@0808", attack("0808", "115-I 104-I 288"), roll=10, **lines)  # 16 to 5
     assert (results(game)[0][1:], advanced(game)) == (("3:1", "DR3"), {"115-I": "0808", "104-I": "0808", "288": "0808"})
+
+
+# -- who is left behind -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("fall-of-tobruk", "stacking.12", "stacking.9")
+def test_no_german_advances_who_leaves_too_many_italians():
+    units, line = "8B-I@0807 9B-I@0807 12B-I@0807 8PZ-2@0807 115@0908 5EY@0808", attack("0808", "8PZ-2 8B-I 115")
+    game = fought(units, line, roll=11, before=[on("ADVANCE", advance("8PZ-2", "0808"))], idle="9B-I 12B-I")
+    assert (results(game)[0][2], advanced(game)) == ("DE", {})
+    assert game.data("unused")["details"] == {"hex": "0807", "units": ["12B-I", "8B-I", "9B-I"]}
+    assert (game.data("unused")["code"], game.events("unused")[0].clause) == ("leaves-crowd", "stacking.12")
+    game = fought(units, line, roll=11, before=[on("ADVANCE", advance("8PZ-2 8B-I", "0808"))], idle="9B-I 12B-I")
+    assert advanced(game) == {"8PZ-2": "0808", "8B-I": "0808"}
+    game = fought(units, line, roll=11, before=[on("ADVANCE", advance("8B-I", "0808"))], idle="9B-I 12B-I")
+    assert advanced(game) == {"8B-I": "0808"}

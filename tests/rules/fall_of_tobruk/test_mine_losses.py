@@ -38,6 +38,12 @@ def test_a_four_and_a_five_lose_one_tank_and_the_odds_are_those_of_the_rest(die)
     assert (game.own("wrecks")[0]["hex"], game.data("not_stalled")["die"]) == ("0807", 6)
 
 
+def test_the_table_of_the_battle_names_no_tank_that_the_mines_have_destroyed():
+    game = crossed(4, 6, 1, 6)
+    assert (lost(game), game.data("battle")["mined"]) == ({"8PZ-2": "mines"}, ["8PZ-3"])
+    assert crossed(1, 1, 6).data("battle")["mined"] == ["8PZ-2", "8PZ-3"]
+
+
 @pytest.mark.rule("fall-of-tobruk", "minefields.11", "minetable.3")
 def test_a_six_loses_two_tanks():
     units, line = f"{UNITS} 8PZ-7@0807", attack("0808", "115-I 8PZ-2 8PZ-3 8PZ-7")

@@ -67,6 +67,22 @@ def test_it_may_be_named_with_the_repairs():
     assert (game.own("freed"), game.at("5EY")) == ("69BDE", "0605")
 
 
+@pytest.mark.rule("fall-of-tobruk", "paralysis.3")
+def test_a_brigade_that_there_is_not_is_refused_with_those_on_the_map():
+    game = first_day("5EY@0505 2RGH-1@0506 2HLI@off7 8PZ-2@1010")
+    game.allied(order("FREE", brigade="69"))
+    assert game.last.rejections[0].details == {"brigade": "69", "brigades": ["69BDE", "22ARM"]}
+
+
+def test_a_check_goes_on_after_it():
+    wreck = {"n": 1, "side": "allied", "hex": "0505", "tanks": [{"unit": "2RGH-1", "turn": 1, "half": "axis"}]}
+    game = position("5EY@0505 4EY@0506 8PZ-2@1010 2RGH-1@wreck", side="allied", turn=1, step="repair", own={"wrecks": [wreck]})
+    game.allied(FREE, move("5EY", "0605"), move("4EY", "0606"), check=True)
+    assert (game.codes(), [r.line for r in game.last.rejections]) == (["paralysed"], [3])
+    game.allied(FREE, move("5EY", "0605"), check=True)
+    assert (game.codes(), game.data("moved")["units"], game.at("5EY")) == ([], ["5EY"], "0505")
+
+
 # -- what rouses -----------------------------------------------------------------------------------------------------------------------
 
 

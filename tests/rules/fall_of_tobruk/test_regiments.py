@@ -92,3 +92,23 @@ def test_an_engagement_names_the_battalions_then():
     game.axis(one("SPLIT", "115"), stand("115-I"))
     assert game.own("engaged")[0]["attackers"] == ["115-I", "115-II", "115-III"]
     assert "engaged-attacker" in game.marks("115-II")
+
+
+@pytest.mark.rule("fall-of-tobruk", "breakdown.2", "stacking.11")
+def test_two_battalions_do_not_rejoin_where_there_is_no_room_for_their_regiment():
+    units = "155-I@0505 155-II@0505 104-I@0505"  # three battalions; the regiment counts three by itself
+    game = position(units)
+    game.axis(one("REJOIN", "155"))
+    assert game.refusal() == ("stacking", "breakdown.2")
+    assert game.last.rejections[0].details == {"hex": "0505", "units": ["104-I", "155"]}
+    game.axis(move("104-I", "0605"), one("REJOIN", "155"))
+    assert (game.at("155"), game.at("155-I")) == ("0505", "box:component")
+    game = position("155-I@0505 155-II@0505 33ART-1@0505 8PZ-2@0505")
+    game.axis(one("REJOIN", "155"))
+    assert game.at("155") == "0505"  # with an artillery battalion and a company
+    game = position(units, voluntary_overstack="disrupt")
+    game.axis(one("REJOIN", "155"))
+    assert game.at("155") == "0505"
+    game = position(f"{units} 115-I@0505")  # too many already
+    game.axis(one("REJOIN", "155"))
+    assert game.at("155") == "0505"

@@ -265,3 +265,14 @@ def test_a_unit_that_dies_on_its_way_goes_no_further():
     into = {"standing": [on("RETREAT", way("0908 1008"))], "marks": {"disrupted": "5EY"}}
     game = fought("288@0807 5EY@0808", attack("0808", "288"), roll=9, **into)  # 6 to 2 1/2: 2:1, DR2, and 0908 lies in a zone
     assert (results(game)[0][1:], retreated(game), lost(game)) == (("2:1", "DR2"), {"5EY": "0808 0908"}, {"5EY": "zone"})
+
+
+@pytest.mark.rule("fall-of-tobruk", "stacking.13", "stacking.12")
+def test_italians_whom_a_retreating_german_leaves_too_many_are_disrupted():  # FT-59
+    units = "8B-I@0807 9B-I@0807 12B-I@0807 8PZ-2@0807 115-I@0908 5EY@0808"
+    game = fought(units, attack("0808", "8PZ-2 115-I"), roll=10, idle="8B-I 9B-I 12B-I", marks={"disrupted": "9B-I"})  # 9 to 5
+    assert (results(game)[0][2], set(retreated(game))) == ("AR1", {"8PZ-2", "115-I"})
+    assert [(event.data["unit"], event.clause) for event in game.events("disrupted")] == [("12B-I", "stacking.13"), ("8B-I", "stacking.13")]
+    assert game.at("9B-I") == "0807"  # it is disrupted already, and pays nothing
+    game = fought(units, attack("0808", "8PZ-2 8B-I"), roll=10, idle="9B-I 12B-I 115-I")  # two Italians stay, which may
+    assert (set(retreated(game)), game.events("disrupted")) == ({"8PZ-2", "8B-I"}, [])

@@ -120,3 +120,52 @@ def test_who_attacks_only_those_that_slip_away_is_finished_though_others_fight_o
     game = fought("115-I@0708 104-I@0807 KDG@0808 5EY@0908", line, roll=7, standing=[slips("KDG", "0909")])
     assert (game.at("KDG"), strengths(game), results(game)[0][2]) == ("0909", (5, 5, "1:1"), "CON")
     assert ("done" in game.marks("115-I"), "done" in game.marks("104-I")) == (True, True)
+
+
+TWO_HEXES = "115-I@0708 115-II@0708 104-I@0807 KDG@0808 5EY@0908"
+"""115-I and 115-II are next to 0808 alone, 104-I is next to both hexes."""
+
+
+def left_alone(*into, roll: int = 7, units: str = TWO_HEXES, **more):
+    """Attackers of two hexes, from one of which the only defender slips away; ``into``: who is said beforehand to enter it."""
+    line = attack("0808 0908", "115-I 115-II 104-I", label="A1")
+    before = [on("ADVANCE", line) for line in into]
+    return fought(units, line, roll=roll, standing=[slips("KDG", "0909")], before=before, **more)
+
+
+@pytest.mark.rule("fall-of-tobruk", "recon.4", "seq.8")
+def test_who_is_next_to_the_left_hex_alone_may_occupy_it_and_the_others_fight_on():
+    game = left_alone(advance("115-I", "0808"))
+    assert (advanced(game), game.at("115-II"), strengths(game)) == ({"115-I": "0808"}, "0708", (5, 5, "1:1"))
+    assert [event.kind for event in game.last.events if event.kind in ("advanced", "battle")] == ["advanced", "battle"]
+    assert results(game) == [("A1", "1:1", "CON")]
+    assert all("done" in game.marks(unit) for unit in ("115-I", "115-II", "104-I"))  # though 115-I is now next to 5EY in 0908
+    game = left_alone(advance("", max=1))
+    assert advanced(game) == {"115-I": "0808", "115-II": "0808"}
+
+
+@pytest.mark.rule("fall-of-tobruk", "recon.4")
+def test_who_still_attacks_does_not_occupy_it_before_the_battle():
+    game = left_alone(advance("104-I", "0808"))
+    assert (advanced(game), strengths(game)) == ({}, (5, 5, "1:1"))
+    assert game.data("unused")["code"] == "may-not-advance"
+    game = left_alone(advance("104-I", "0808"), roll=2)  # A elim: nothing of the kind comes afterwards either
+    assert advanced(game) == {}
+
+
+@pytest.mark.rule("fall-of-tobruk", "recon.4")
+def test_who_has_occupied_it_is_not_hurt_by_the_battle_of_the_others():
+    game = left_alone(advance("115-I", "0808"), roll=10)  # 1:1, a 10: A back 1
+    assert (results(game), game.at("115-I"), game.at("104-I")) == ([("A1", "1:1", "AR1")], "0808", "0707")
+
+
+@pytest.mark.rule("fall-of-tobruk", "stacking.12", "stacking.9")
+def test_no_german_slips_away_who_leaves_too_many_italians():
+    tanks = [*(f"132-{n}" for n in range(1, 7)), *(f"XI-{n}" for n in range(1, 4))]  # with a German 1 + 9/4, one of them free; without 9/3
+    crowd = " ".join(f"{unit}@0808" for unit in ("33AA", *tanks))
+    game = fighting(f"{crowd} 5EY@0807 4EY@0807 3AA@1111 6GH@1110", "allied", tempo="full")
+    game.allied(attack("0808", "5EY 4EY"), attack("1111", "6GH"), DONE)
+    game.axis(one("SLIP", "33AA", hex="0909"))
+    assert game.refusal() == ("leaves-crowd", "stacking.12")
+    assert game.last.rejections[0].details == {"hex": "0808", "units": tanks}
+    assert set(slip.entitled(game.table, "axis")) == {"3AA"}

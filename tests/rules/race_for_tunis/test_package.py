@@ -4,6 +4,7 @@ Factors: 5-I, 5-III, BRN-I 4, T1, T2, 1ES, 6RWK 2, 7-10-I 9, II-90 (range 3) 5, 
 
 import pytest
 
+from tests.rules.play import cancel
 from tests.rules.race_for_tunis.packaging import AUTO, attacked, odds, packing, support
 from tests.rules.race_for_tunis.positions import DONE, attack, order
 
@@ -279,3 +280,20 @@ def test_a_gun_sent_to_a_later_attack_by_a_second_thought_supports_it():
     game.axis(attack("1312", "5-I"), support("II-90", "1312"))
     game.axis(attack("1411", "5-III"), support("II-90", "1411"), DONE)
     assert odds(game) == {"1312": (4, 2, "2:1"), "1411": (9, 2, "4:1")}  # 4; 4 + 5
+
+
+def test_an_attack_and_the_guns_for_it_are_taken_back():
+    game = packing("5-I@1313 5-III@1313 II-90@1314 1ES@1312 6RWK@1412")
+    game.axis(attack("1312", "5-I", label="A1"), support("II-90", "A1"))
+    game.axis(cancel("SUPPORT", "II-90"))
+    game.axis(attack("1412", "5-III"), support("II-90", "1412"), DONE)
+    assert odds(game) == {"A1": (4, 2, "2:1"), "1412": (9, 2, "4:1")}  # the battery's 5 has gone over
+    game = packing("5-I@1313 5-III@1313 II-90@1314 1ES@1312 6RWK@1412")
+    game.axis(attack("1312", "5-I", label="A1"), attack("1412", "5-III"), support("II-90", "A1"))
+    game.axis(cancel("ATTACK", "A1"), attack("1312 1412", "5-I", label="A2"))
+    assert game.codes() == ["attacked-already"]
+    game.axis(order("ATTACK", hexes=["1412"], none=True), check=True)
+    assert game.data("taken_back") == {"line": 1, "verb": "ATTACK", "of": "1412", "orders": 1}
+    game.axis(cancel("ATTACK", "ALL"), attack("1312 1412", "5-I 5-III", label="A2"), DONE)
+    assert odds(game) == {"A2": (8, 4, "2:1")}
+    assert [event.data["code"] for event in game.events("line_skipped")] == ["no-attack-there"]  # the guns of an attack that has gone

@@ -7,6 +7,7 @@ from dataclasses import replace
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
 from services.rules.games.beda_fomm.adjutant import adjutant
+from services.rules.games.beda_fomm.editing import EDITING
 from services.rules.games.beda_fomm.ground import survey
 from services.rules.games.beda_fomm.guards import GUARDS
 from services.rules.games.beda_fomm.legal import legal
@@ -28,4 +29,5 @@ def build(data: GameData) -> GameModule:
         static=static,
         guards=GUARDS,
         adjutant=adjutant,
+        editing=EDITING,
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
 from services.rules.games.fall_of_tobruk.adjutant import adjutant
+from services.rules.games.fall_of_tobruk.editing import EDITING
 from services.rules.games.fall_of_tobruk.ground import survey
 from services.rules.games.fall_of_tobruk.guards import GUARDS
 from services.rules.games.fall_of_tobruk.legal import legal
@@ -28,4 +29,5 @@ def build(data: GameData) -> GameModule:
         static=static,
         guards=GUARDS,
         adjutant=adjutant,
+        editing=EDITING,
     )

@@ -1,7 +1,7 @@
 """Advances after combat: along the way of a retreat, or into a hex that elimination has emptied (FT-34, FT-35).
 
 The work ``Advance``: ``label``, ``role`` (who may advance), ``hexes`` (how far along a retreat), ``into`` (the hexes that the others held),
-``but`` (who has set out already).
+``but`` (who has set out already), ``fighting`` (who stays to attack, where hexes were left before the attack is fought).
 The work ``Follow``: ``units`` along ``path`` from its hex number ``n`` on; ``crossed``: the mines before that hex have been dealt with."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from services.rules.engine.positions import side_at, units_at
 from services.rules.engine.sequence import Ask, Work
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import minefield, paralysis, stacking
-from services.rules.games.fall_of_tobruk.assault import ATTACKER, DEFENDER, ROLES, Record, changed, find, members, next_to
+from services.rules.games.fall_of_tobruk.assault import ATTACKER, DEFENDER, ROLES, VOID, Record, changed, find, members, next_to
 from services.rules.games.fall_of_tobruk.ground import at_of, step_cost
 from services.rules.games.fall_of_tobruk.losses import present, stranger
 from services.rules.games.fall_of_tobruk.mines import gaps_after_move, hinders
@@ -29,6 +29,8 @@ from services.rules.games.fall_of_tobruk.victory import taken
 
 Way = tuple[Hex, ...]
 CLAUSES = {"AR": "crt.abk.2", "DR": "crt.dbk.2", "DE": "crt.delim.2", "EX": "crt.exch.4", "VO": "recon.4"}
+LEAVES_CROWD = "leaves-crowd"
+"""Why units may not go that leave others behind over the limits."""
 
 # -- where to --------------------------------------------------------------------------------------------------------------------
 
@@ -64,13 +66,13 @@ def _can(table: Table, units: Sequence[str], way: Way) -> bool:
     try:
         check_way(table, units, way)
     except IllegalOrder as illegal:
-        return illegal.code == "no-escort"
+        return illegal.code in ("no-escort", LEAVES_CROWD)  # others may come too
     return True
 
 
 def check_way(table: Table, units: Sequence[str], way: Way) -> None:
-    """IllegalOrder unless units may go this way together: each is next to its first hex, all have room in the last, and artillery has
-    others with it. Enemy zones do not matter (advance.4)."""
+    """IllegalOrder unless units may go this way together: each is next to its first hex, all have room in the last, those who stay behind
+    are within the limits, and artillery has others with it. Enemy zones do not matter (advance.4)."""
     for unit in units:
         if not next_to(table, unit, way[0]):
             raise IllegalOrder("advance.3", "not-adjacent", unit=unit, **{"from": str(at_of(table, unit)), "to": str(way[0])})  # advance.3
@@ -80,6 +82,9 @@ def check_way(table: Table, units: Sequence[str], way: Way) -> None:
     there = units_at(table, way[-1])
     if not stacking.fits(table, {*units, *there}):
         raise IllegalOrder("stacking.12", "stacking", hex=str(way[-1]), units=sorted({*units, *there}))  # stacking.12
+    for at in dict.fromkeys(at_of(table, unit) for unit in units):
+        if left := stacking.left_crowded(table, at, units):
+            raise IllegalOrder("stacking.12", LEAVES_CROWD, hex=str(at), units=list(left))  # stacking.12
     if all(is_gun(table, unit) for unit in (*units, *there)):
         raise IllegalOrder("artillery.14", "no-escort", units=list(units), hex=str(way[-1]))  # artillery.14
 
@@ -93,13 +98,14 @@ def advance(adj: Adjudication, work: Mapping[str, Json]) -> None:
     if not members(adj, one, role):
         return
     found = ways(adj, one, role, int(work["hexes"]), work["into"])
-    units = [unit for unit in able(adj, one, role, found) if unit not in work["but"]]
+    units = [unit for unit in able(adj, one, role, found) if unit not in (*work["but"], *work.get("fighting", ()))]
     if not units:
         return
     ends = sorted({str(way[-1]) for way in found})
-    context = {**work, "units": units, "vacated": True, "result": one["result"]}
+    result = one["result"] or VOID  # it is not fought yet, but some of its hexes have been left
+    context = {**work, "units": units, "vacated": True, "result": result}
     rule = {"name": "advance", "units": units, "hexes": ends}
-    clause = CLAUSES.get(one["result"][:2], "advance.6")
+    clause = CLAUSES.get(result[:2], "advance.6")
     adj.ask("advance", adj.counters[units[0]].side, clause, {"none": True}, rule=rule, label=one["label"], context=context)
 
 
@@ -114,7 +120,7 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> t
     if not given.units:
         if given.hex is not None:
             found = tuple(way for way in found if way[-1] == given.hex)
-        units = [unit for unit in able(adj, one, role, found) if unit not in context["but"]]
+        units = [unit for unit in able(adj, one, role, found) if unit not in (*context["but"], *context.get("fighting", ()))]
         return _as_many_as_fit(adj, decision, units, found)
     if len(set(given.units)) != len(given.units) or given.hex is None:
         raise IllegalOrder(decision.clause, "malformed", field="hex" if given.hex is None else "units")
@@ -124,7 +130,7 @@ def chosen(adj: Adjudication, decision: Decision, args: Mapping[str, Json]) -> t
     for unit in given.units:
         if unit in (*one["moved"], *context["but"]):
             raise IllegalOrder(decision.clause, "advanced-already", unit=unit)
-        if _held(adj, unit):
+        if _held(adj, unit) or unit in context.get("fighting", ()):
             raise IllegalOrder(decision.clause, "may-not-advance", unit=unit)
     there = [way for way in found if way[-1] == given.hex]
     if not there:
@@ -164,7 +170,7 @@ def take_advance(adj: Adjudication, decision: Decision, args: Mapping[str, Json]
         return
     follow(adj, str(decision.label), units, way)
     if _more(adj, decision, units):
-        work = {name: decision.context[name] for name in ("label", "role", "hexes", "into")}
+        work = {name: decision.context[name] for name in ("label", "role", "hexes", "into", "fighting") if name in decision.context}
         adj.push("Advance", **work, but=[*decision.context["but"], *units])
 
 

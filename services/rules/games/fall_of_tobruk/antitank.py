@@ -21,6 +21,7 @@ from services.rules.engine.positions import hex_of, on_map
 from services.rules.engine.sequence import BOTH, NON_PHASING, Mode, Step, Work, on
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import supply
+from services.rules.games.fall_of_tobruk.fallen import living
 from services.rules.games.fall_of_tobruk.ground import at_of
 from services.rules.games.fall_of_tobruk.mines import shielded
 from services.rules.games.fall_of_tobruk.orders import Attack, Fire
@@ -379,7 +380,7 @@ def nobody_fires(table: Table, side: Side) -> bool:
     return not shooters(table, side, first=table.slot.step.name == FIRST)
 
 
-FIRE = on(Fire, declare, check=check_fire, subject=subject, units=lambda args: args.units)
+FIRE = on(Fire, declare, check=check_fire, subject=subject, units=lambda args: args.units, living=living)
 STEPS = (
     Step(
         FIRST,

@@ -58,10 +58,16 @@ def next_attack(adj: Adjudication, _: Mapping[str, Json]) -> None:
 
 def attack(adj: Adjudication, work: Mapping[str, Json]) -> None:
     """An attack is made on the position that those before it have left: mines, the table, then what an overrun adds. Attackers that have
-    nobody left beside them have attacked all the same."""
+    nobody left beside them have attacked all the same, and may first enter the hexes that were left to them."""
     one = find(adj, work["label"])
     label = str(one["label"])
-    ours, theirs = attackers(adj, one), defenders(adj, one)
+    ours = tuple(unit for unit in attackers(adj, one) if unit not in one["moved"])  # who has entered such a hex attacks nobody
+    theirs = defenders(adj, one)
+    left = [str(at) for at in hexes_of(one) if side_at(adj, at) is None]
+    if left and ours and theirs and set(ours) != set(members(adj, one, ATTACKER)) and "fighting" not in work:
+        adj.push("Advance", label=label, role=ATTACKER, hexes=0, into=left, but=[], fighting=list(ours))  # recon.4
+        adj.push("Attack", label=label, fighting=list(ours))
+        return
     if not ours or not theirs:
         _nobody_there(adj, one)
         adj.push("Settle", label=label)
@@ -164,7 +170,7 @@ def figures(table: Table, one: Record, printed: str | None) -> dict[str, Json]:
         ],
         "attack": print_exact(attack_),
         "defence": print_exact(defence),
-        "mined": list(one["mined"]),
+        "mined": [unit for unit in one["mined"] if unit in ours],  # those that the mines have left
         "overrun": one["overrun"],
         "shift": odds.uphill(table, one),
         "odds": printed,

@@ -14,6 +14,7 @@ from services.rules.engine.sequence import PHASING, Mode, Step, on
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk import advance, assault, compulsory, duty, engaged, overrun, paralysis, wrecks
 from services.rules.games.fall_of_tobruk.assault import changed, draft, label_of, next_to, ordered
+from services.rules.games.fall_of_tobruk.fallen import living
 from services.rules.games.fall_of_tobruk.odds import column, strengths
 from services.rules.games.fall_of_tobruk.orders import Attack, Occupy
 from services.rules.games.fall_of_tobruk.state import attacks, is_gun
@@ -196,8 +197,16 @@ DECLARATION = Step(
     PHASING,
     Mode.SET,
     accepts=(
-        on(Attack, declare, check=check_attack, subject=assault.subject, units=lambda args: args.units),
-        on(Occupy, occupy, check=check_occupy, subject=lambda args: f"occupy {args.hex}", units=lambda args: args.units),
+        on(
+            Attack,
+            declare,
+            check=check_attack,
+            subject=assault.subject,
+            units=lambda args: args.units,
+            living=living,
+            withdraws=lambda args: str(args.hexes[0]) if args.none else None,
+        ),
+        on(Occupy, occupy, check=check_occupy, subject=lambda args: f"occupy {args.hex}", units=lambda args: args.units, living=living),
     ),
     enter=begin,
     leave=close,

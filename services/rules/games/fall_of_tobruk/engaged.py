@@ -78,6 +78,13 @@ def note_beside(adj: Adjudication) -> None:
         adj.record("engagements", "crt.eng.4", {}, changes=[ch.own("engaged", noted)])
 
 
+def released(table: Table, unit: str) -> list[Change]:
+    """The changes by which a unit that is set elsewhere by hand is engaged with nobody."""
+    if unit not in _all(engagements(table)):
+        return []
+    return _set(table, [one for one in (_without(old, [unit]) for old in engagements(table)) if all(one[name] for name in MARKS)])
+
+
 def _fought_again(one: Record, old: Record) -> bool:
     """Whether an attack renews that of an engagement, or is a counterattack out of it."""
     units = set(one["units"])

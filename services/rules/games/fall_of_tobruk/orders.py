@@ -162,11 +162,12 @@ class Fire:
 
 @dataclass(frozen=True)
 class Attack:
-    """Units attack one or several hexes (combat.2)."""
+    """Units attack one or several hexes (combat.2); ``none``: an attack on the first of them that was ordered before is withdrawn."""
 
     verb: ClassVar[str] = "ATTACK"
     hexes: tuple[Hex, ...]
-    units: tuple[str, ...]
+    units: tuple[str, ...] = ()
+    none: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from scenarios.hexes import Hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Order
-from services.rules.engine.positions import hex_of, units_at
+from services.rules.engine.positions import hex_of, on_map, units_at
 from services.rules.engine.table import Table
 from services.rules.games.fall_of_tobruk.orders import Free
 from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, first_day, formation_of
@@ -47,12 +47,18 @@ def brigades(table: Table) -> tuple[str, ...]:
     return tuple(name for name, row in chart.items() if row["side"] == ALLIED and row["kind"] == "brigade")
 
 
+def on_the_map(table: Table) -> list[str]:
+    """The brigades that have a unit on the map, so that it is of some use to free them."""
+    here = {formation_of(table, unit.id) for unit in on_map(table, ALLIED)}
+    return [name for name in brigades(table) if name in here]
+
+
 def check_free(table: Table, args: Free, _: Order) -> None:
     """IllegalOrder unless the Allied player may free that brigade now: on the first day, one, before his first unit moves."""
     if not first_day(table) or table.phasing != ALLIED:
         raise IllegalOrder("paralysis.3", "nobody-to-free", brigade=args.brigade)  # paralysis.3
     if args.brigade not in brigades(table):
-        raise IllegalOrder("paralysis.3", "no-such-brigade", brigade=args.brigade, brigades=list(brigades(table)))  # paralysis.3
+        raise IllegalOrder("paralysis.3", "no-such-brigade", brigade=args.brigade, brigades=on_the_map(table))  # paralysis.3
     if table.own["freed"] not in ("", args.brigade):
         raise IllegalOrder("paralysis.3", "freed-already", brigade=table.own["freed"])  # paralysis.3
     if any("moved" in unit.marks for unit in table.counters.values() if unit.side == ALLIED):

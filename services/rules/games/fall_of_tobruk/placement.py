@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from scenarios.hexes import Hex, neighbours, parse_hex
+from scenarios.hexes import Hex, distance, neighbours, parse_hex
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import IllegalOrder, Order, Side
@@ -97,14 +97,52 @@ def duties(table: Table, side: Side) -> tuple[Duty, ...]:
 
 
 def meet_duties(adj: Adjudication, side: Side) -> None:
-    """Who does not fit beside those placed before it stays in the box, as do all that were not placed (``AUTO``)."""
+    """All of a side's units are placed (``AUTO``): first as ordered, as far as they fit beside those before them, then each of the others
+    in the first hex of ``_by_choice`` that has room. Who finds none is told; he stays in the box."""
+    given: dict[str, Hex] = {}
     kept: list[Order] = []
     for order in gathered(adj, side):
-        at = order.args["hex"]
-        beside = [one.args["unit"] for one in kept if one.args["hex"] == at]
-        if stacking.fits(adj, (*units_at(adj, parse_hex(at)), *beside, order.args["unit"])):
+        at = parse_hex(order.args["hex"])
+        if _fits(adj, given, order.args["unit"], at):
+            given[order.args["unit"]] = at
             kept.append(order)
+    left = [unit for unit in to_place(adj, side) if unit not in given]
+    for unit in left:
+        found = next((at for at in _by_choice(adj, side, unit, given) if _fits(adj, given, unit, at)), None)
+        if found is not None:
+            given[unit] = found
+            kept.append(Order(0, Place.verb, {"unit": unit, "hex": str(found)}))
     adj.sets[f"{side}/{STEP_OF[side]}"] = tuple(kept)
+    if out := [unit for unit in left if unit not in given]:
+        adj.record("unplaced", "setup.5" if side == ALLIED else "setup.6", {"side": side, "units": out})
+
+
+def _fits(table: Table, given: Mapping[str, Hex], unit: str, at: Hex) -> bool:
+    """Whether a unit has room in a hex beside those there and those that are given it."""
+    return stacking.fits(table, (*units_at(table, at), *(other for other, where in given.items() if where == at), unit))  # setup.7
+
+
+def _by_choice(table: Table, side: Side, unit: str, given: Mapping[str, Hex]) -> Sequence[Hex]:
+    """The hexes in which a unit may be placed: those with others of its side, or next to them, first; of these the nearest to the enemy."""
+    mine, enemies = occupied(table, side) | set(given.values()), occupied(table, table.enemy(side))
+
+    def rank(at: Hex) -> tuple[int, int, Hex]:
+        return _away(at, mine), _away(at, enemies), at
+
+    return sorted((at for at in table.data.board.terrain if _legal(table, side, unit, at)), key=rank)
+
+
+def _away(at: Hex, others: Iterable[Hex]) -> int:
+    """How far a hex is from the nearest of others; 0 if there are none."""
+    return min((distance(at, other) for other in others), default=0)
+
+
+def _legal(table: Table, side: Side, unit: str, at: Hex) -> bool:
+    try:
+        check_hex(table, side, unit, at)
+    except IllegalOrder:
+        return False
+    return True
 
 
 def _step(side: Side, clause: str) -> Step:

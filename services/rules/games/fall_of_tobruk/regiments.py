@@ -8,8 +8,10 @@ from fractions import Fraction
 from services.rules.engine import changes as ch
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.model import Change, IllegalOrder, Json, Order
-from services.rules.engine.positions import hex_of
+from services.rules.engine.positions import hex_of, units_at
 from services.rules.engine.table import Table
+from services.rules.games.fall_of_tobruk import stacking
+from services.rules.games.fall_of_tobruk.ground import at_of
 from services.rules.games.fall_of_tobruk.orders import Rejoin, Split
 from services.rules.games.fall_of_tobruk.state import COMPONENT, spent, unmarked, value
 
@@ -79,7 +81,7 @@ def break_down(adj: Adjudication, regiment: str) -> tuple[str, ...]:
 
 
 def check_rejoin(table: Table, regiment: str) -> None:
-    """IllegalOrder unless all battalions of the regiment stand in one hex."""
+    """IllegalOrder unless all battalions of the regiment stand in one hex, with room for it: it counts three, though it has but two."""
     parts = parts_of(table, regiment)
     if not parts:
         raise IllegalOrder("breakdown.3", "no-such-regiment", unit=regiment)  # breakdown.3
@@ -87,6 +89,11 @@ def check_rejoin(table: Table, regiment: str) -> None:
         raise IllegalOrder("breakdown.7", "battalions-not-in-play", unit=regiment)  # breakdown.7
     if len({hex_of(table, one) for one in parts}) != 1 or hex_of(table, parts[0]) is None:
         raise IllegalOrder("breakdown.6", "not-in-one-hex", unit=regiment, units=list(parts))  # breakdown.6
+    here = units_at(table, at_of(table, parts[0]))
+    joined = {regiment, *here} - set(parts)
+    crowding = table.options["voluntary_overstack"] == "disrupt"
+    if not crowding and stacking.fits(table, here) and not stacking.fits(table, joined):  # FT-59
+        raise IllegalOrder("breakdown.2", "stacking", hex=str(at_of(table, parts[0])), units=sorted(joined))  # breakdown.2 stacking.11
 
 
 def rejoin(adj: Adjudication, args: Rejoin, _: Order) -> None:

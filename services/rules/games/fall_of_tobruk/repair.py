@@ -240,5 +240,6 @@ REPAIR = Step(
         on(Free, paralysis.free, check=paralysis.check_free, subject=lambda args: "free"),
     ),
     idle=nothing_to_order,
+    plain=True,
 )
 """Tanks to be tried for are all named before a die is thrown (repair.13)."""

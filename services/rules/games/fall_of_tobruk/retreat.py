@@ -151,6 +151,9 @@ def _set_out(adj: Adjudication, work: Mapping[str, Json], units: Sequence[str], 
         for group in filter(None, going):
             data = {"label": work["label"], "role": work["role"], "units": group, "path": [str(at) for at in way], "n": 0, "crossed": False}
             adj.push("March", **data)
+    at = at_of(adj, units[0])
+    if stacking.left_crowded(adj, at, units):
+        adj.push("Crowd", hex=str(at))  # stacking.13
     adj.push("Retreats", **{**work, "plan": {}})
 
 

@@ -69,6 +69,8 @@ def check_way(table: Table, unit: str, to: Hex) -> None:
         raise IllegalOrder("recon.1", "mined", unit=unit, hex=str(to))  # FT-42
     if not stacking.room(table, to, (unit,)):
         raise IllegalOrder("stacking.11", "stacking", hex=str(to), units=[*units_at(table, to), unit])  # stacking.11
+    if left := stacking.left_crowded(table, at, (unit,)):
+        raise IllegalOrder("stacking.12", "leaves-crowd", hex=str(at), units=list(left))  # stacking.12
 
 
 def check(adj: Adjudication, args: Slip, _: Order) -> None:

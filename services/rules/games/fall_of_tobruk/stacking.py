@@ -88,6 +88,14 @@ def room(table: Table, at: Hex, units: Iterable[str]) -> bool:
     return fits(table, {*units_at(table, at), *units})
 
 
+def left_crowded(table: Table, at: Hex, going: Iterable[str]) -> tuple[str, ...]:
+    """The units that would be over the limits in a hex once others are gone from it, be it that a German no longer stands with them; none
+    if they fit, or did not before."""
+    here = units_at(table, at)
+    left = tuple(unit for unit in here if unit not in set(going))
+    return left if fits(table, here) and not fits(table, left) else ()
+
+
 def overfull(table: Table, side: Side) -> Mapping[Hex, tuple[str, ...]]:
     """The hexes of a side that hold more than they may, with their units."""
     return {at: units_at(table, at) for at in sorted(occupied(table, side)) if not fits(table, units_at(table, at))}

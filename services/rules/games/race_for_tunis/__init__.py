@@ -7,6 +7,7 @@ from dataclasses import replace
 from scenarios.data import GameData
 from services.rules.engine.module import GameModule
 from services.rules.games.race_for_tunis.adjutant import adjutant
+from services.rules.games.race_for_tunis.editing import EDITING
 from services.rules.games.race_for_tunis.ground import survey
 from services.rules.games.race_for_tunis.guards import GUARDS
 from services.rules.games.race_for_tunis.legal import legal
@@ -29,4 +30,5 @@ def build(data: GameData) -> GameModule:
         guards=GUARDS,
         anytime=(SPLIT,),
         adjutant=adjutant,
+        editing=EDITING,
     )

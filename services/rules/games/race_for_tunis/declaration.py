@@ -80,6 +80,7 @@ STEPS = (
                 check=package.check_attack,
                 subject=package.subject,
                 units=lambda args: (*args.units, *args.support),
+                withdraws=lambda args: str(args.hexes[0]) if args.none else None,
             ),
             on(
                 orders.Support,

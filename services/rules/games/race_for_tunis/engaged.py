@@ -77,6 +77,13 @@ def forget_broken(adj: Adjudication) -> None:
         adj.record("engagements", "5.2.D-2", {}, changes=_set(adj, kept))
 
 
+def released(table: Table, unit: str) -> list[Change]:
+    """The changes by which a unit that is set elsewhere by hand is engaged with nobody."""
+    if unit not in _all(engagements(table)):
+        return []
+    return _set(table, [one for one in (_without(old, [unit]) for old in engagements(table)) if all(one[name] for name in MARKS)])
+
+
 def _renews(one: Battle, record: Record) -> bool:
     """Whether a battle renews the attack of an engagement."""
     return bool(set(one["units"]) & set(record["attackers"]) and set(one["hexes"]) & set(record["hexes"]))

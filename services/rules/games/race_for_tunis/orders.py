@@ -116,15 +116,16 @@ class Amph:
 @dataclass(frozen=True)
 class Attack:
     """Units attack one or several hexes at once, supported by guns, perhaps at lower odds by choice; ``only`` one maneuver battalion there,
-    or the ``rest`` (11.1)."""
+    or the ``rest`` (11.1); ``none``: attacks on the first of the hexes that were ordered before are withdrawn."""
 
     verb: ClassVar[str] = "ATTACK"
     hexes: tuple[Hex, ...]
-    units: tuple[str, ...]
+    units: tuple[str, ...] = ()
     support: tuple[str, ...] = ()
     lower: int | None = None
     only: str | None = None
     rest: bool = False
+    none: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,160 @@
+"""One installation of many processes, each by ``hexpost run``: two workers with a shard each, two clocks, a Redis that goes away."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import requests
+from redis import Redis
+
+from tests.e2e.test_pipeline import PLAYERS, Installation, begin
+from worker.broker import redis_url
+from worker.canonical import Json
+from worker.config import Config, inherited_environment
+from worker.processes import start, stop
+from worker.serve import Running, _start_broker
+from worker.shards import queue_of
+
+pytestmark = pytest.mark.timeout(150)
+SERVICES = ("rules", "mail", "render")
+TOKEN = "9f86d081884c7d659a2feaa0c55ad015"
+SECRET_OF_PLAYERS = ("axis@player.example", "allied@player.example", "MOVE 21PZ", "COMMIT", TOKEN)
+SETTINGS = """
+home = "."
+address = "orders@desk.example"
+server = "mx.desk.example"
+token_file = "token"
+poll = 0.05
+sweep = 0.5
+lease = 5.0
+scale = 600
+shards = 2
+log_format = "json"
+"""
+
+
+@dataclass
+class Parts:
+    """The processes, and what they say."""
+
+    folder: Path
+    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def run(self, name: str, role: str, *arguments: str) -> None:
+        """Start ``hexpost run ROLE`` under a name of its own."""
+        command = [sys.executable, "-m", "worker.cli", "run", role, *arguments, "--config", str(self.folder / "hexpost.toml")]
+        self.processes[name] = start(name, command, self.folder / "log" / f"{name}.log", inherited_environment())
+
+    def lines(self, name: str) -> list[Json]:
+        """The log of a part; every line is an object. Celery says by itself that it ends."""
+        said = (self.folder / "log" / f"{name}.log").read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in said if line and not line.startswith("worker: ")]
+
+    def said_by(self, name: str) -> str:
+        return (self.folder / "log" / f"{name}.log").read_text(encoding="utf-8")
+
+
+@dataclass
+class Cluster:
+    """What the tests work with."""
+
+    parts: Parts
+    game: Installation
+    queue: Running
+    health: dict[str, str]
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def wait_for(urls: list[str]) -> None:
+    deadline = time.monotonic() + 100
+    for url in urls:
+        while True:
+            with contextlib.suppress(OSError):
+                if requests.get(url, timeout=2).ok:
+                    break
+            assert time.monotonic() < deadline, f"{url} is not ready"
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """All parts, ready; at the end each is told to stop and ends well."""
+    folder = tmp_path_factory.mktemp("roles")
+    ports = {name: free_port() for name in (*SERVICES, "worker-0", "worker-1", "clock-0", "clock-1")}
+    queue = Running(Config(home=folder / "queue"), folder / "log")
+    broker = _start_broker(queue)
+    urls = "".join(f'{name} = "http://127.0.0.1:{ports[name]}"\n' for name in SERVICES)
+    (folder / "hexpost.toml").write_text(f'{SETTINGS}\n{urls}broker = "{broker}"\n', encoding="utf-8")
+    (folder / "token").write_text(TOKEN + "\n", encoding="utf-8")
+    parts = Parts(folder)
+    listen = {name: ("--listen", f"127.0.0.1:{port}") for name, port in ports.items()}
+    try:
+        for name in SERVICES:
+            parts.run(name, name, *listen[name])
+        for number in ("0", "1"):
+            parts.run(f"worker-{number}", "worker", "--shards", number, *listen[f"worker-{number}"])
+            parts.run(f"clock-{number}", "clock", *listen[f"clock-{number}"])
+        wait_for([f"http://127.0.0.1:{port}/readyz" for port in ports.values()])
+        game = begin(Config.load(folder / "hexpost.toml", {}))
+        yield Cluster(parts, game, queue, {name: f"http://127.0.0.1:{port}" for name, port in ports.items()})
+        for process in parts.processes.values():
+            process.terminate()
+        assert {name: process.wait(30) for name, process in parts.processes.items()} == dict.fromkeys(parts.processes, 0)
+    finally:
+        for process in [*parts.processes.values(), *queue.processes.values()]:
+            stop(process)
+
+
+def test_a_game_is_played_by_the_worker_of_its_shard_and_each_mail_comes_once(cluster: Cluster) -> None:
+    cluster.game.play("axis", "COMMIT 0")
+    own = queue_of("G1", 2).removeprefix("hexpost.")
+    other = "1" if own == "0" else "0"
+    cluster.game.wait_until_idle()
+    handled = [line for line in cluster.parts.lines(f"worker-{own}") if line.get("game") == "G1"]
+    assert [line["message"] for line in handled if "message" in line] == ["1"]
+    assert [line["mail"] for line in handled if "mail" in line] == ["1", "2", "3"]  # two that begin it, and the receipt
+    assert [line for line in cluster.parts.lines(f"worker-{other}") if line.get("game") == "G1"] == []
+    assert len(cluster.game.mails()) == 3  # two clocks sweep twice a second each
+
+
+def test_the_services_want_the_token_that_stands_in_the_file(cluster: Cluster) -> None:
+    url = cluster.health["rules"] + "/v1/games"
+    assert requests.get(url, timeout=10).status_code == 401
+    assert requests.get(url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=10).ok
+
+
+@pytest.mark.bug("C03")
+def test_tasks_go_on_by_themselves_when_redis_has_been_away(cluster: Cluster) -> None:
+    raw, own = cluster.game.write("axis", "MOVE 21PZ TO 0507 BY ROAD")
+    stop(cluster.queue.processes["broker"])
+    cluster.game.box.deliver(raw)
+    time.sleep(3)
+    assert requests.get(cluster.health["worker-0"] + "/readyz", timeout=10).status_code == 503
+    _start_broker(cluster.queue)
+    cluster.game.box.wait_for(PLAYERS["axis"], own)
+    assert Redis.from_url(redis_url(cluster.game.config.broker)).ping()
+    assert [process.poll() for process in cluster.parts.processes.values()] == [None] * len(cluster.parts.processes)
+    cluster.game.mails()
+
+
+def test_no_log_tells_what_is_the_players_own(cluster: Cluster) -> None:
+    cluster.game.play("axis", "MOVE 21PZ TO Nowhere")
+    journal = [one for name in cluster.parts.processes for one in [cluster.parts.said_by(name)]]
+    reply = str(cluster.game.box.mails_to(PLAYERS["axis"])[-1]["Reply-To"]).partition("@")[0].rpartition("-")[2]
+    assert len(reply) == 10
+    assert [one for said in journal for one in (*SECRET_OF_PLAYERS, reply) if one in said] == []
+    assert any("Error" in said for said in journal)  # Redis was away, and they said so

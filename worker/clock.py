@@ -1,0 +1,80 @@
+"""The clock: looks for new mails and has the sweeps made, in place of a Celery beat, for a look at a folder is cheaper than a task.
+
+It decides nothing and remembers nothing. Two of them, or one that was away for a day, do no harm: a sweep finds in the journal what is to
+be done.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import threading
+import time
+
+from celery import Celery
+
+from worker.app import create_app
+from worker.broker import check_broker
+from worker.config import Config
+from worker.health import Health, serve_health
+from worker.inboxes import MaildirInbox
+from worker.logs import set_up_logging
+from worker.processes import begin
+
+HANGS = 120.0
+"""Seconds without a tick after which the clock must be started anew."""
+log = logging.getLogger("hexpost.clock")
+
+
+class Clock:
+    """Ticks every ``poll`` seconds. ``ticked``: when it last did, by the clock that only goes forward."""
+
+    def __init__(self, config: Config, app: Celery) -> None:
+        self._config = config
+        self._app = app
+        self._inbox = MaildirInbox(config.inbox, config.max_mail)
+        self._swept: float | None = None
+        self.ticked = time.monotonic()
+
+    def run(self, stopped: threading.Event) -> None:
+        """Tick until ``stopped``."""
+        while not stopped.wait(self._config.poll):
+            try:
+                self.tick(time.monotonic())
+            except Exception:  # the broker is away for a moment: the next tick tries again
+                log.exception("the clock missed a tick")
+
+    def tick(self, now: float) -> None:
+        """Send what is due at ``now``, seconds of a clock that only goes forward: that of the machine may jump."""
+        config = self._config
+        self.ticked = now
+        if self._inbox.has_unread():
+            self._app.send_task("hexpost.take_in", expires=max(5.0, config.poll))
+        if self._swept is None or now - self._swept >= config.sweep:
+            self._app.send_task("hexpost.sweep", expires=config.sweep)
+            self._swept = now
+
+    def alive(self) -> bool:
+        """Whether it ticks."""
+        return time.monotonic() - self.ticked < HANGS
+
+
+def run_clock(config: Config, listen: str = "") -> None:
+    """Tick until SIGTERM or SIGINT. ``listen``: where its health is told (``host:port``; empty: nowhere)."""
+    check_broker(config.broker)
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    clock = Clock(config, create_app(config))
+    if listen:
+        health = Health(config, clock.alive)
+        health.ready = True
+        serve_health(listen, health)
+    clock.run(stopped)
+
+
+if __name__ == "__main__":
+    settings = Config.load()
+    set_up_logging(settings)
+    begin(lambda: run_clock(settings, *sys.argv[1:2]))
