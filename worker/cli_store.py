@@ -66,4 +66,20 @@ def game_import(file: Path, config: Path | None) -> None:
         click.echo(line)
 
 
-COMMANDS = (upgrade, backup, restore, game_export, game_import)
+@click.command("check-games")
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option("--last", type=click.IntRange(1, 100_000), default=20, show_default=True, metavar="N", help="Packets of each game.")
+@_CONFIG
+def check_games(games: tuple[str, ...], last: int, config: Path | None) -> None:
+    """Try the last packets of the games that run again with this hexpost. Exit 0: they lead to the same states; 2: some do not."""
+    from worker import fitness
+
+    well = True
+    for fine, line in fitness.check_games(games, last, config):
+        click.echo(line, err=not fine)
+        well = well and fine
+    if not well:
+        raise SystemExit(2)
+
+
+COMMANDS = (check_games, upgrade, backup, restore, game_export, game_import)
