@@ -73,3 +73,13 @@ make_servers() {
         return 1
     }
 }
+
+# audit_packages [URL]: fails, naming them, if locked packages have known faults; or if the list of those cannot be had. URL: a list of one's own.
+audit_packages() {
+    local ask=(.venv/bin/uv audit --locked --preview-features audit-command)
+    [ -n "${1-}" ] && ask+=(--service-url "$1")
+    export UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON_DOWNLOADS=never
+    "${ask[@]}" && return 0
+    echo "The audit found faults, or could not ask for them: see above." >&2
+    return 1
+}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NoReturn, TypeVar
@@ -225,7 +226,8 @@ def create_service(
     """A Flask application with the calls of ``blueprints``, ``/healthz``, ``/readyz`` and ``/openapi.json``.
 
     ``ready``: what keeps the service from work, a sentence each (empty: ready).  ``max_body``: bytes.  ``token``: the bearer token that
-    every call must bear, but for health and paths that begin with one of ``public``; None asks for none.
+    every call must bear, but for health and paths that begin with one of ``public``; None asks for none, and then only this machine is
+    answered: a service that was put on a network without its token is not open to it.
     """
     app = Flask(title, static_folder=None)
     app.json = _Json(app)
@@ -254,8 +256,12 @@ def _gate(token: str | None, public: tuple[str, ...], max_body: int) -> Callable
     def gate() -> Response | None:
         if (request.content_length or 0) > max_body:
             raise RequestEntityTooLarge
-        if token is None or request.path.startswith(public):
+        if request.path.startswith(public):
             return None
+        if token is None:
+            if _is_here(request.remote_addr):
+                return None
+            return Problem(403, "no-token-set", "This service has no token, so it answers calls from its own machine alone.").response()
         given = request.headers.get("Authorization", "").encode()
         if hmac.compare_digest(given, wanted):
             return None
@@ -263,6 +269,14 @@ def _gate(token: str | None, public: tuple[str, ...], max_body: int) -> Callable
         return refusal.response({"WWW-Authenticate": "Bearer"})
 
     return gate
+
+
+def _is_here(address: str | None) -> bool:
+    """Whether a caller is on this machine: a socket file has no address."""
+    try:
+        return not address or ipaddress.ip_address(address.removeprefix("::ffff:")).is_loopback
+    except ValueError:
+        return False
 
 
 class _StatusSchema(Schema):

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from worker import deadlines, holds, news
+from worker import deadlines, holds, news, reliability, telling, terms, waits
+from worker.alerts import Alert, entering
 from worker.canonical import Json, digest
 from worker.deadlines import OURS
 from worker.orders import Written, read_orders
@@ -21,6 +22,8 @@ from worker.turn import Result, carry_out, entered, mails, turn_report, watch_re
 
 log = logging.getLogger("hexpost.absent")
 END_OF_TURN = "DONE TURN AUTO"
+DEADLINES = ("deadline", "decided-adjutant", "decided-nothing")
+"""Why a side is played for whose time is over."""
 _ENDS = re.compile(r"(?:END|HOLD|CHECK|DONE\s+TURN\b.*)\Z")
 _DONE = re.compile(r"DONE\b.*\Z")
 _PLAIN: Json = {"standing": [], "fault": "stop", "anyway": False, "check": False, "hold": False, "append": False}
@@ -28,12 +31,24 @@ _PLAIN: Json = {"standing": [], "fault": "stop", "anyway": False, "check": False
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call: ``why`` is ``deadline``, ``on`` (the rest of a player-turn) or ``adjutant``; ``key``: its due time or version."""
+    """A call: ``why`` is ``deadline``, ``on`` (the rest of a player-turn), ``adjutant``, or by the game master's word ``decided-adjutant``
+    or ``decided-nothing``; ``key``: its due time or version.
+    """
 
     why: str
     game: str
     side: str
     key: str
+
+    @classmethod
+    def of(cls, message: Message) -> Call:
+        """The call that a message is."""
+        return cls(*message.place.removeprefix(OURS).split("/", 3))
+
+    @property
+    def decided(self) -> str | None:
+        """What is to be done whatever the terms of the game say."""
+        return "adjutant" if self.why == "adjutant" else self.why.removeprefix("decided-") if self.why.startswith("decided-") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +71,14 @@ def call_overdue(ports: Ports, looked: str | None = None) -> list[tuple[str, int
 
     ``looked``: when every source of mails had been looked into; a deadline after that may have been kept by a mail that is there still.
     """
-    if not ports.config.deadline_hours:
-        return []
     now = ports.now()
     found = []
-    for game, side, due in ports.journal.overdue(min(now, looked or now)):
+    overdue = ports.journal.overdue(min(now, looked or now))
+    silent = waits.silent_sides(ports.journal.engine) if overdue else {}
+    counting = {game for game in {game for game, *_ in overdue} if waits.are_acted_on(ports, game, silent)}
+    for game, side, due in overdue:
+        if game not in counting:
+            continue
         key = ports.journal.add_message(deadlines.place("deadline", game, side, due), b"", now, game)
         found += [] if key is None else [(game, key)]
     return found
@@ -68,7 +86,7 @@ def call_overdue(ports: Ports, looked: str | None = None) -> list[tuple[str, int
 
 def handle(ports: Ports, message: Message) -> str | None:
     """Carry out a call: one packet for its side, or nothing where it is not due any more. Raises like ``received.handle``."""
-    call = Call(*message.place.removeprefix(OURS).split("/", 3))
+    call = Call.of(message)
     game = ports.journal.game(call.game)
     assert game is not None
     closing = Closing(message=message.id, game=game.id, verdict="absent:in-time", side=call.side, digest=digest(message.place.encode()))
@@ -95,10 +113,11 @@ def _played(ports: Ports, message: Message, closing: Closing, game: Game, call: 
         result = carry_out(ports, game, call.side, way.written, way.lines, way.draft)
         if result.state is not None:
             return _done(ports, closing, game, call, way, result, now)
-    if call.why == "adjutant" or ports.config.absence != "wait":
+    absence = terms.of(ports.journal.engine, ports.config, game.id).absence
+    if call.decided or absence not in ("wait", "master"):
         log.error("%s: nothing that was tried could be played for %s", game.id, call.side)
         return replace(closing, verdict="absent:stuck")
-    return replace(closing, verdict="absent:wait")
+    return _for_the_master(ports, closing, game, call, now) if absence == "master" else replace(closing, verdict="absent:wait")
 
 
 # What is played
@@ -113,11 +132,13 @@ def _ways(ports: Ports, game: Game, call: Call) -> Iterator[_Way]:
             yield _written(ports, game, call.side, "draft", _finished(draft.lines), draft)
         if refused:
             yield _written(ports, game, call.side, "refused", _finished(refused.lines))
-    absence = "adjutant" if call.why == "adjutant" else ports.config.absence
+    absence = call.decided or terms.of(ports.journal.engine, ports.config, game.id).absence
     if absence == "adjutant":
         yield from _adjutant(ports, game, call.side)
         yield _written(ports, game, call.side, "adjutant", [END_OF_TURN])
-    if absence == "nothing" or (absence == "wait" and call.why == "on"):  # a draft that stopped at a die ends the player-turn too
+    if absence == "nothing" or (
+        absence in ("wait", "master") and call.why == "on"
+    ):  # a draft that stopped at a die ends the player-turn too
         yield _written(ports, game, call.side, "nothing", [END_OF_TURN])
 
 
@@ -148,6 +169,22 @@ def _adjutant(ports: Ports, game: Game, side: str) -> list[_Way]:
     return [_Way("adjutant", Written(_PLAIN | answer, lines, []), lines)]
 
 
+# A game in which the game master decides
+
+
+def _for_the_master(ports: Ports, closing: Closing, game: Game, call: Call, now: str) -> Closing:
+    """Nothing is played: the game master is mailed what he may do, and both sides are told so."""
+    facts = {"side": call.side, "due": call.key}
+    may = [f"DECIDE {game.id} {call.side} {how}" for how in ("ADJUTANT", "NOTHING")]
+    alert = Alert("missed-deadline", f"{game.id} {call.side} {call.key}", now, game.id, facts | {"lines": may})
+    intents = []
+    for side, players in ports.journal.addresses(game.id).items():
+        key = "missed-yours" if side == call.side else "missed-theirs"
+        told = {"answers": [telling.part(telling.said(key, **facts))]} | ({"shows": ["template"]} if side == call.side else {})
+        intents += telling.to_side(ports, game, side, f"m{closing.message}/{key}/{side}", now, told, to=players)
+    return replace(closing, verdict="absent:master", intents=tuple(intents), also=(*closing.also, entering(ports.config, alert)))
+
+
 # The end of a player-turn that would cost units
 
 
@@ -163,7 +200,7 @@ def _put_off(ports: Ports, game: Game, call: Call, way: _Way, now: str) -> Deadl
         for event in result.outcome["events"]
         if event["kind"] == "supply_lost" and units.get(event["data"].get("unit"), {}).get("side") == call.side
     ]
-    return Deadline(deadlines.later(now, ports.config.deadline_hours), extended=True) if lost else None
+    return replace(known, due=deadlines.later(now, waits.hours_again(ports, game.id, known)), extended=True) if lost else None
 
 
 def _extended(ports: Ports, closing: Closing, game: Game, call: Call, put_off: Deadline, now: str) -> Closing:
@@ -187,13 +224,19 @@ def _done(ports: Ports, closing: Closing, game: Game, call: Call, way: _Way, res
     closing = replace(closing, verdict=f"absent:{way.how}", played=way.draft.id if way.draft else None)
     closing, later, due = entered(ports, closing, game, result, now)
     told = call.why != "adjutant"
+    known = ports.journal.deadlines(game.id).get(side)
+    if known is not None and call.why in DEADLINES:
+        kind = known.kind
+        played = reliability.played_for(ports.journal.addresses(game.id)[side], game.id, side, kind, draft=way.draft is not None, at=now)
+        closing = replace(closing, also=(*closing.also, *played))
     goes_on = (
         told and deadlines.awaited(result.after[side]) and news.player_turn(result.before[side]) == news.player_turn(result.after[side])
     )
     if goes_on:
-        closing = replace(closing, calls=(*closing.calls, deadlines.place("on", game.id, side, str(later.version))))
-        if call.why == "deadline":  # should he write in between after all, he has his time again
-            again = Deadline(deadlines.later(now, ports.config.deadline_hours), extended=True)
+        why = call.why if call.why.startswith("decided-") else "on"
+        closing = replace(closing, calls=(*closing.calls, deadlines.place(why, game.id, side, str(later.version))))
+        if known is not None and call.why in DEADLINES:  # should he write in between after all, he has his time again
+            again = replace(known, due=deadlines.later(now, waits.hours_again(ports, game.id, known)), extended=True)
             closing = replace(closing, deadlines={**closing.deadlines, side: again})
             due = {"deadline": deadlines.next_due(ports.journal.deadlines(game.id), closing.deadlines)}
     intents = []

@@ -27,7 +27,7 @@ log = logging.getLogger("hexpost.alerts")
 @dataclass(frozen=True, slots=True)
 class Alert:
     """``kind``: its sentence is ``alert-<kind>`` in the wording's table ``commands``; ``about``: the same is told once; ``facts``: what the
-    sentence speaks of; ``at``: ISO 8601, UTC.
+    sentence speaks of, and ``lines`` that stand below it; ``at``: ISO 8601, UTC.
     """
 
     kind: str
@@ -62,14 +62,16 @@ def raise_alert(engine: Engine, config: Config, alert: Alert) -> None:
         entering(config, alert)(connection)
 
 
-def teller(engine: Engine, config: Config, now: Callable[[], str]) -> Tell:
-    """What tells the operator: a line of the log at the level of errors, and an alert; the same sentence is one once an hour."""
+def teller(engine: Engine, config: Config, now: Callable[[], str], about: str = "") -> Tell:
+    """What tells the operator: a line of the log at the level of errors, and an alert. The same sentence is one once an hour, or
+    any ``about`` the same; the log has them all.
+    """
 
     def tell(part: str, said: str) -> None:
         log.error("%s: %s", part, said)
         at = now()
         try:
-            raise_alert(engine, config, Alert("operator", f"{part} {at[:13]} {said}", at, None, {"part": part, "said": said}))
+            raise_alert(engine, config, Alert("operator", f"{part} {at[:13]} {about or said}", at, None, {"part": part, "said": said}))
         except SQLAlchemyError as error:  # perhaps that is what is wrong: the log has it
             log.error("the alert cannot be entered: %s", type(error).__name__)
 
@@ -79,7 +81,7 @@ def teller(engine: Engine, config: Config, now: Callable[[], str]) -> Tell:
 def told(alert: Alert) -> Json:
     """An alert as the wording takes it."""
     said = {"key": f"alert-{alert.kind}", "fields": {"game": alert.game, "at": alert.at, **alert.facts}}
-    return {"answers": [{"line": "", "status": "done", "said": [said], "listed": [], "text": [], "hint": ""}]}
+    return {"answers": [{"line": "", "status": "done", "said": [said], "listed": [], "text": alert.facts.get("lines", []), "hint": ""}]}
 
 
 def waiting(engine: Engine) -> list[tuple[int, Alert]]:

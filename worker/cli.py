@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_audit, cli_hosting, cli_post, cli_store
+from worker import cli_audit, cli_gm, cli_hosting, cli_post, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -49,7 +49,7 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-_ELSEWHERE = [cli_audit.dice, cli_hosting.run, cli_post.links, cli_post.dkim, *cli_store.COMMANDS]
+_ELSEWHERE = [cli_audit.dice, cli_hosting.retry, cli_hosting.run, cli_post.links, cli_post.dkim, cli_gm.gm, *cli_store.COMMANDS]
 
 
 @click.group(cls=_Group, commands=_ELSEWHERE, context_settings={"help_option_names": ["-h", "--help"]})
@@ -98,12 +98,21 @@ def demo(out: Path) -> None:
     metavar="[SIDE=]THEME",
     help="The look of the pictures, for all or for one side: light, dark or contrast (default: that of the settings).",
 )
+@click.option(
+    "--term",
+    "agreed",
+    multiple=True,
+    metavar="K=V",
+    help="Of this game alone: deadline, reaction, setup or consent with hours, or absence (default: the settings).",
+)
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
-def new(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes: tuple[str, ...], config: Path | None) -> None:
+def new(
+    scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes: tuple[str, ...], agreed: tuple[str, ...], config: Path | None
+) -> None:
     """Start a game of SCENARIO and mail its players."""
     from worker import starting
 
-    click.echo(starting.start_game(scenario, sides, options, config, themes))
+    click.echo(starting.start_game(scenario, sides, options, config, themes, agreed))
 
 
 @main.command()

@@ -22,3 +22,12 @@ def run(role: str, listen: str, shards: str, config: Path | None) -> None:
     if role not in ROLES:
         raise click.UsageError(f"There is no role {role[:40]!r}; there are: {', '.join(ROLES)}.")
     run_role(role, Config.load(config), shards, listen)
+
+
+@click.command()
+@_CONFIG
+def retry(config: Path | None) -> None:
+    """Give mails that were put aside another try, and a mail server that is left alone."""
+    from worker import hosting
+
+    click.echo(hosting.retry(config))

@@ -36,6 +36,8 @@ def enter_game(connection: Connection, game: Game, state: NewState, start: Start
     queue_mails(connection, game.id, start.mails)
     deadlines.keep(connection, game.id, start.deadlines)
     deadlines.call(connection, game.id, start.calls, start.at)
+    for write in start.also:
+        write(connection)
 
 
 def lapsed(game: str, turn: int) -> Any:

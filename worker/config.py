@@ -7,16 +7,18 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from worker import secret_files
+from worker import secret_files, times
 
 PREFIX = "HEXPOST_"
 LONGER_SIDE = (400, 4000)
 NEW_GAMES = ("anyone", "players", "nobody")
-ABSENCE = ("adjutant", "nothing", "wait")
+ABSENCE = ("adjutant", "nothing", "wait", "master")
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "never")
 THEMES = ("light", "dark", "contrast")
 ANIMATIONS = ("off", "webp", "gif")
 LEAST_ANSWERS = 3
@@ -28,7 +30,14 @@ MOST_SHARDS = 256
 LOG_FORMATS = ("text", "json")
 S3 = "s3://"
 _HTTP = ("http://", "https://")
-_CHOICES = {"log_format": LOG_FORMATS, "absence": ABSENCE, "new_games": NEW_GAMES, "theme": THEMES, "animation": ANIMATIONS}
+_CHOICES = {
+    "log_format": LOG_FORMATS,
+    "absence": ABSENCE,
+    "digest_day": DAYS,
+    "new_games": NEW_GAMES,
+    "theme": THEMES,
+    "animation": ANIMATIONS,
+}
 _FILES = (
     *("imap_password_file", "imap_token_file", "imap_ca_file"),
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
@@ -41,7 +50,8 @@ _SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A
 _BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
 _BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]{0,200})?\Z")
 _HERE = ("localhost", "127.0.0.1", "[::1]")
-_MAY_BE_NONE = ("deadline_hours", "pictures", "vassal", "smtp_minute", "vacation_days")
+_HOURS = ("deadline_hours", "reaction_hours", "setup_hours", "consent_hours", "grace_hours", "grace_once", "silent_hours")
+_MAY_BE_NONE = (*_HOURS, "pictures", "vassal", "smtp_minute", "vacation_days", "digest_hour", "lobby_days")
 _SCHEMES = {
     "s3_endpoint": _HTTP,
     "rules": _HTTP,
@@ -50,6 +60,22 @@ _SCHEMES = {
     "vassal_url": _HTTP,
     "broker": ("redis://", "rediss://", "redis+socket://"),
 }
+
+
+HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
+_RECEIVING = ("spool", "address", "server", "max_mail", "log_format")
+_SHOWING = ("home", "database", "artifacts", "s3_endpoint", "s3_region", "s3_key_file", "s3_secret_file", "log_format")
+SHARES = {
+    "broker": (),
+    "rules": ("overlays", "log_format"),
+    "render": ("overlays", "log_format"),
+    "mail": _RECEIVING,
+    "hooks": (*_RECEIVING, *HOOK_SECRETS),
+    "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
+    "links": _SHOWING,
+    "web": _SHOWING,
+}
+"""The settings that each process gets which does not handle mails, as the worker and the intake do."""
 
 
 class ConfigError(Exception):
@@ -66,7 +92,14 @@ class Config:
     ``animation``: of ``ANIMATIONS``, whether reports bring an animated map as a file.
     ``vassal``: bytes that the files for VASSAL of one mail may have together (0: none are made); ``vassal_url``: where players fetch a
     module that has no room in a mail, the URL of the folder ``vassal`` in ``home``; empty: they are told to ask for it.
-    ``deadline_hours``: how long a side is waited for (0: for ever); ``absence``: of ``ABSENCE``, what is then done for it.
+    ``deadline_hours``: how long a side is waited for (0: for ever); ``reaction_hours``, ``setup_hours``: for a decision in the other side's
+    player-turn, and for its set-up (0: as long); ``consent_hours``: how long a proposal to the other side stands (0: two weeks);
+    ``absence``: of ``ABSENCE``, what is done for a side whose time is over.  ``silent_hours``: how long a side is waited for that no mail
+    reaches, where it would be for ever.
+    ``reminders``: how many hours before a deadline a side is reminded, numbers with blanks between; ``grace_hours``: by how much a side may
+    put its deadlines off in a game by itself (``POSTPONE``), ``grace_once``: in one go.
+    ``digest_day``: of ``DAYS``, and ``digest_hour``: when everybody is mailed how his games stand, in his time zone; ``zone``: that of the
+    game master, and of whoever has named none (``ZONE``).  ``lobby_days``: how long a game waits for its players (0: for ever).
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
     pass.  ``answers_hour``: answers that leave about one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
@@ -75,7 +108,8 @@ class Config:
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
-    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with; ``spool``: where it keeps what came so.
+    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with;
+    ``lmtp_hosts``: the addresses and networks that may deliver by LMTP where it listens at a port; ``spool``: where it keeps what came so.
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
@@ -110,7 +144,18 @@ class Config:
     max_mail: int = 10_000_000
     workers: int = 1
     deadline_hours: float = 0.0
+    reaction_hours: float = 0.0
+    setup_hours: float = 0.0
+    consent_hours: float = 0.0
     absence: str = "adjutant"
+    silent_hours: float = 72.0
+    reminders: str = "24 4"
+    grace_hours: float = 48.0
+    grace_once: float = 24.0
+    digest_day: str = "sunday"
+    digest_hour: int = 18
+    zone: str = "UTC"
+    lobby_days: int = 30
     game_master: str = ""
     check_dkim: bool = False
     demand_pass: bool = False
@@ -132,6 +177,7 @@ class Config:
     imap_failed: str = "hexpost-failed"
     imap_poll: float = 60.0
     lmtp: str = ""
+    lmtp_hosts: str = "127.0.0.0/8, ::1"
     hooks: str = ""
     hook_mailgun: str = ""
     hook_postmark: str = ""
@@ -158,6 +204,11 @@ class Config:
     metrics: str = ""
     shards: int = 1
     log_format: str = "text"
+
+    @property
+    def remind_at(self) -> list[float]:
+        """The hours before a deadline at which a side is reminded, the most first."""
+        return sorted({float(word) for word in self.reminders.split()}, reverse=True)
 
     @property
     def takes_in(self) -> bool:
@@ -196,18 +247,31 @@ class Config:
         _check_bucket(settled)
         _check_intake(settled)
         _check_sending(settled)
+        if fault := times.fault(settled.reminders, settled.digest_hour, settled.zone):
+            raise ConfigError(f"Setting {fault}")
         return settled
 
-    def environment(self) -> dict[str, str]:
-        """The same settings as environment variables, for the processes that ``hexpost serve`` starts."""
+    def environment(self, part: str = "") -> dict[str, str]:
+        """The same settings as environment variables, for a process that ``hexpost serve`` starts: a ``part`` of its own gets no secret
+        that it does not need. Those of ``SHARES`` get the settings named there, the worker and the intake all but what the
+        callers of webhooks prove themselves with; empty: all there is.
+        """
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
-        return {variable(key): value for key, value in named.items() if value or key != "broker"}
+        if part in SHARES:
+            named = {name: named[name] for name in SHARES[part]}
+        elif part:
+            named |= dict.fromkeys(HOOK_SECRETS, "")
+        # What it is given is all: no file of the folder that it starts in is read.
+        alone = {PREFIX + "CONFIG": os.devnull} if part else {}
+        return {variable(key): value for key, value in named.items() if value or key != "broker"} | alone
 
 
 def inherited_environment() -> dict[str, str]:
-    """What a process that ``hexpost serve`` starts inherits from it: all but where secrets came from, which are told as they are."""
-    files = {variable(key) for key in secret_files.KEYS}
-    return {name: value for name, value in os.environ.items() if name not in files}
+    """What a process that ``hexpost serve`` starts inherits from it: none of the settings, of which it gets its share, nor where secrets
+    came from.
+    """
+    ours = {variable(key) for key in keys()} | {PREFIX + "SERVICE_TOKEN"}
+    return {name: value for name, value in os.environ.items() if name not in ours}
 
 
 def variable(key: str) -> str:
@@ -266,8 +330,8 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting pictures must be at most {MOST_PICTURES} bytes, not {value!r}.")
     if key == "vassal" and not made <= MOST_VASSAL:
         raise ConfigError(f"Setting vassal must be at most {MOST_VASSAL} bytes, not {value!r}.")
-    if key == "deadline_hours" and not made <= MOST_HOURS:
-        raise ConfigError(f"Setting deadline_hours must be at most {MOST_HOURS}, not {value!r}.")
+    if key in _HOURS and not made <= MOST_HOURS:
+        raise ConfigError(f"Setting {key} must be at most {MOST_HOURS}, not {value!r}.")
     if key == "shards" and not made <= MOST_SHARDS:
         raise ConfigError(f"Setting shards must be at most {MOST_SHARDS}, not {value!r}.")
     if key in _CHOICES and made not in _CHOICES[key]:
@@ -301,6 +365,12 @@ def _check_intake(config: Config) -> None:
         raise ConfigError(f"Setting hooks must be host:port, not {config.hooks!r}.")
     if config.lmtp and not (config.lmtp.startswith("unix:/") or LISTENS.match(config.lmtp)):
         raise ConfigError(f"Setting lmtp must be host:port or unix:path, not {config.lmtp!r}.")
+    try:
+        networks = [ip_network(one.strip()) for one in config.lmtp_hosts.split(",")]
+    except ValueError as error:
+        raise ConfigError(f"Setting lmtp_hosts must be addresses or networks with commas between: {error}.") from None
+    if any(one.prefixlen == 0 for one in networks):
+        raise ConfigError("Setting lmtp_hosts names everybody: whoever may deliver is trusted with the stamps that he brings.")
     secrets = [name for name in ("imap_password_file", "imap_token_file", "imap_token_command") if getattr(config, name)]
     if not config.imap:
         if secrets or config.imap_user:

@@ -142,6 +142,11 @@ def thread_of(raw: bytes) -> tuple[str | None, list[str], str]:
     return (own[0] if own and _CLEAN_ID.match(own[0]) else None), clean[-20:], " ".join(subject.split())[:200]
 
 
+def header_of(raw: bytes, name: str) -> list[str]:
+    """The values of a header of a mail, topmost first; none where they cannot be read."""
+    return _values(_head(raw), name)
+
+
 def _head(raw: bytes) -> Mime:
     try:
         return email.message_from_bytes(raw[:MAX_HEAD], policy=email.policy.compat32)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 
 from worker import schema
 from worker.config import ConfigError
@@ -78,6 +78,16 @@ def database_url(url: str) -> URL:
     except ArgumentError as error:
         raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.") from None
     return parsed
+
+
+def answers(engine: Engine) -> bool:
+    """Whether the database answers now."""
+    try:
+        with reading(engine) as connection:
+            connection.execute(select(1))
+    except SQLAlchemyError:
+        return False
+    return True
 
 
 def is_away(error: BaseException) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, and_, delete, insert, select
+from sqlalchemy import Connection, RowMapping, and_, delete, insert, select
 
 from worker.canonical import Json
+from worker.clocktables import deadlines, halts
 from worker.news import Views, player_turn
 from worker.records import Deadline
-from worker.tables import deadlines, games, halts, messages
+from worker.tables import games, messages
 
 ADJUTANT = "adjutant"
 """In place of an address: the side is played by it."""
@@ -18,18 +20,38 @@ OURS = "ours/"
 """What the place of a call begins with; the inbox's have no slash."""
 
 
+CLASSES = ("turn", "reaction", "setup")
+"""What a side is waited for: the orders of its own player-turn; a decision in another's; its set-up."""
+Hours = Callable[[Json], float]
+"""How many hours the side of a view has for what it is waited for; 0: there is no deadline."""
+
+
 def of(connection: Connection, game: str) -> dict[str, Deadline]:
     """Until when each side of a game is waited for."""
     rows = connection.execute(select(deadlines).where(deadlines.c.game == game)).mappings()
-    return {row["side"]: Deadline(row["due"], row["extended"]) for row in rows}
+    return {row["side"]: _deadline(row) for row in rows}
+
+
+def _deadline(row: RowMapping) -> Deadline:
+    return Deadline(row["due"], row["extended"], row["since"] or "", row["kind"] or "turn")
 
 
 def before(connection: Connection, now: str) -> list[tuple[str, str, str]]:
-    """Game, side and due time of the deadlines that have passed, oldest first; not of games that are over or stand still."""
-    query = select(deadlines.c.game, deadlines.c.side, deadlines.c.due).join(games, games.c.id == deadlines.c.game)
-    query = query.where(deadlines.c.due <= now, games.c.over.is_(False), deadlines.c.game.not_in(select(halts.c.game)))
-    query = query.order_by(deadlines.c.due, deadlines.c.game)
-    return [(game, side, due) for game, side, due in connection.execute(query)]
+    """Game, side and due time of the deadlines that have passed, oldest first; not of games that are over, or that stand still."""
+    return [(game, side, found.due) for game, side, found in running(connection) if found.due <= now]
+
+
+def running(connection: Connection) -> list[tuple[str, str, Deadline]]:
+    """Game, side and deadline wherever time runs, by their due times: not in games that are over, or that stand still."""
+    query = select(deadlines).join(games, games.c.id == deadlines.c.game)
+    query = query.where(games.c.over.is_(False), deadlines.c.game.not_in(select(halts.c.game)))
+    rows = connection.execute(query.order_by(deadlines.c.due, deadlines.c.game, deadlines.c.side)).mappings()
+    return [(row["game"], row["side"], _deadline(row)) for row in rows]
+
+
+def moved(deadline: Deadline, delta: timedelta) -> Deadline:
+    """A deadline put off by ``delta``."""
+    return replace(deadline, due=(datetime.fromisoformat(deadline.due) + delta).replace(microsecond=0).isoformat())
 
 
 def keep(connection: Connection, game: str, found: Mapping[str, Deadline | None]) -> None:
@@ -37,7 +59,8 @@ def keep(connection: Connection, game: str, found: Mapping[str, Deadline | None]
     for side, deadline in found.items():
         connection.execute(delete(deadlines).where(and_(deadlines.c.game == game, deadlines.c.side == side)))
         if deadline is not None:
-            connection.execute(insert(deadlines).values(game=game, side=side, due=deadline.due, extended=deadline.extended))
+            row = {"due": deadline.due, "extended": deadline.extended, "since": deadline.since, "kind": deadline.kind}
+            connection.execute(insert(deadlines).values(game=game, side=side, **row))
 
 
 def call(connection: Connection, game: str, places: Iterable[str], at: str) -> None:
@@ -57,17 +80,28 @@ def awaited(view: Json) -> bool:
     return view.get("side") in view.get("waiting_for", []) and not view.get("over")
 
 
-def following(stored: Mapping[str, Deadline], was: Views, after: Views, now: str, hours: float) -> dict[str, Deadline | None]:
+def kind_of(view: Json) -> str:
+    """Of ``CLASSES``, what the side of a view is waited for; a decision may name another class than its place in the sequence has."""
+    own = [one.get("deadline") for one in view.get("pending", []) if one.get("side") == view.get("side")]
+    named = next((one for one in own if one in CLASSES), None)
+    path = dict(view.get("path", []))
+    if named or "setup" in path:
+        return named or "setup"
+    return "reaction" if path.get("player-turn", view.get("side")) != view.get("side") else "turn"
+
+
+def following(stored: Mapping[str, Deadline], was: Views, after: Views, now: str, hours: Hours) -> dict[str, Deadline | None]:
     """How the deadlines change where the views change from ``was`` (empty: the game begins) to ``after``.
 
     A side has its time from when it is waited for anew: in another player-turn, or after the other side was.
     """
     found: dict[str, Deadline | None] = {}
     for side, view in after.items():
-        if not awaited(view) or not hours:
+        time = hours(view) if awaited(view) else 0
+        if not time:
             found |= {side: None} if side in stored else {}
         elif side not in stored or side not in was or not awaited(was[side]) or player_turn(was[side]) != player_turn(view):
-            found[side] = Deadline(later(now, hours))
+            found[side] = Deadline(later(now, time), since=now, kind=kind_of(view))
     return found
 
 

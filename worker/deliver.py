@@ -19,6 +19,7 @@ from worker.ports import Ports, ServiceFailed, ServiceRefused
 from worker.records import Game, Outgoing, viewer
 from worker.throws import numbered, throws
 from worker.vassal import Enclosures, enclosures
+from worker.zones import zone_of
 
 log = logging.getLogger("hexpost.deliver")
 MAX_LINES = 600
@@ -88,7 +89,7 @@ def _refused(ports: Ports, outbox: Outbox, waiting: Outgoing, error: Undeliverab
     if waiting.key.startswith(alerts.FAMILY):  # an alert about the mail that tells an alert would be the next to be refused
         log.error("%s", said)
     else:
-        alerts.teller(ports.journal.engine, ports.config, ports.now)("sending", said)
+        alerts.teller(ports.journal.engine, ports.config, ports.now, "refused")("sending", said)
 
 
 def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, str]:
@@ -100,7 +101,8 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     pictures: list[Picture] = []
     files, dice = Enclosures(), list[DiceFile]()
     if game is None or waiting.side is None:
-        report = ports.mail.report({"game": "none", "kind": data["kind"], "subject": data["subject"], **_said(data["facts"])})
+        body = {"game": "none", "kind": data["kind"], "subject": data["subject"], "zone": _zone(ports, data["to"])}
+        report = ports.mail.report(body | _said(data["facts"]))
     else:
         body = _report(ports, game, waiting)
         dice = _throws_told(ports, game, waiting, body)
@@ -143,6 +145,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "vocabulary": ports.rules.scenario(game.scenario),
         "subject": data["subject"],
         "address": _reply_address(_home_of(ports, game.id), game, data),
+        "zone": _zone(ports, data["to"]),
         "theme": ports.journal.theme(game.id, str(waiting.side)) or ports.config.theme,
         "copy": side is not None and not data["token"],
     }
@@ -162,6 +165,10 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         body["secret"] = game.secret  # promised at the start: now it foretells nothing
     # What a player's mail quoted may hold his token: a copy gives no right.
     return body | _said(data["facts"]) | ({"cut": [], "sources": []} if body["copy"] else {})
+
+
+def _zone(ports: Ports, address: str) -> str:
+    return zone_of(ports.journal.engine, ports.config, address)
 
 
 def _throws_told(ports: Ports, game: Game, waiting: Outgoing, body: Json) -> list[DiceFile]:
@@ -186,7 +193,21 @@ def _kept(ports: Ports, game: Game, side: str, data: Json) -> Json:
 
 def _said(facts: Json) -> Json:
     """Those of a mail's facts that its wording takes as they are."""
-    told = ("status", "cut", "sources", "verdict", "sender", "commitment", "notes", "deadline", "answers", "shows", "dice_words")
+    told = (
+        "status",
+        "cut",
+        "sources",
+        "verdict",
+        "sender",
+        "commitment",
+        "notes",
+        "deadline",
+        "answers",
+        "shows",
+        "dice_words",
+        "terms",
+        "hours",
+    )
     return {key: facts[key] for key in told if key in facts}
 
 
@@ -215,7 +236,7 @@ def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> J
         "date": data["date"],
         "in_reply_to": data["in_reply_to"],
         "references": data["references"],
-        "replied": data["kind"] not in ("start", "turn", "notice"),
+        "replied": data["kind"] not in ("start", "turn", "notice", "reminder"),
     }
     if not data.get("token"):
         return letter

@@ -28,4 +28,4 @@ def wrong_throw(seed: str, event: Json) -> bool:
     dice, key, sides = data["dice"], data["key"], data["sides"]
     if not (isinstance(dice, list) and isinstance(key, list) and type(sides) is int and 2 <= sides <= MAX_DICE and len(dice) <= MAX_DICE):
         return True
-    return throw(seed, key, sides, len(dice)) != dice
+    return any(type(die) is not int for die in dice) or throw(seed, key, sides, len(dice)) != dice

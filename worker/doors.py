@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from subprocess import Popen
 
-from worker.config import Config, inherited_environment
+from worker.config import Config
 from worker.processes import start, wait_until
-from worker.roles import gunicorn
+from worker.roles import THREADS, gunicorn, worker_environment
 
 DOORS = ("hooks", "lmtp", "links", "metrics")
 INTAKE = "intake"
@@ -21,14 +21,13 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
 
     ``config``: with every URL filled in.
     """
-    env = _environment(config)
     apps = {"hooks": "worker.local:hooks_app()", "links": "worker.web:links_app()", "metrics": "worker.metrics:metrics_app()"}
     for name, app in apps.items():
         if place := getattr(config, name):
-            command = gunicorn(place, app, "--worker-class", "gthread", "--threads", "8")
-            processes[name] = start(name, command, logs / f"{name}.log", env)
+            command = gunicorn(place, app, *THREADS)
+            processes[name] = start(name, command, logs / f"{name}.log", worker_environment(config, name))
     if config.lmtp:
-        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "worker.local"], logs / "lmtp.log", env)
+        processes["lmtp"] = start("lmtp", [sys.executable, "-m", "worker.local"], logs / "lmtp.log", worker_environment(config, "lmtp"))
     for name in DOORS:
         if place := getattr(config, name):
             wait_until(partial(_answers, place), {name: processes[name]}, logs)
@@ -38,11 +37,7 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
 
 def start_intake(config: Config, logs: Path) -> Popen[bytes]:
     """The process that takes in from every source but the Maildir. ``config``: with every URL filled in."""
-    return start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", _environment(config))
-
-
-def _environment(config: Config) -> dict[str, str]:
-    return inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+    return start(INTAKE, [sys.executable, "-m", "worker.intake"], logs / "intake.log", worker_environment(config, INTAKE))
 
 
 def _answers(place: str) -> bool:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from worker import absent, context, pausing, turn
+from worker import absent, called, context, lapsing, pausing, reminders, silence, turn, weekly
 from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.database import is_away
@@ -117,9 +117,9 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if other is not None:
         queues.push(other, message.id)
         wake(other)
-    called = ports.journal.next_message(game, ports.now())
-    if called is not None and (absent.is_call(called) or called.verdict == KEPT):  # it was entered by the commit, which knows no queue
-        queues.push(game, called.id)
+    following = ports.journal.next_message(game, ports.now())
+    if following is not None and (absent.is_call(following) or following.verdict == KEPT):
+        queues.push(game, following.id)  # it was entered by the commit, which knows no queue
     return True
 
 
@@ -132,7 +132,7 @@ def _carried_out(ports: Ports, message: Message) -> str | None:
     """Handle a mail or a call; the game whose queue it belongs to, if that is another."""
     if not absent.is_call(message):
         return handle(ports, message)
-    return None if pausing.handle(ports, message) else absent.handle(ports, message)
+    return None if pausing.handle(ports, message) else called.handle(ports, message)
 
 
 def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: Callable[[], bool] = lambda: False) -> None:
@@ -166,6 +166,15 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
         wake(game)
     for game in outbox.games():
         wake_post(game)
+
+
+def keep_time(ports: Ports, queues: GameQueues, wake: Wake, wake_post: Wake) -> None:
+    """All that comes with time alone, and is no deadline: reminders, sides that are silent, games that nobody joins, the weekly mail."""
+    for game, key in (*reminders.call_reminders(ports), *silence.call_silent(ports)):
+        queues.push(game, key)
+        wake(game)
+    if lapsing.give_up(ports) + weekly.enter_digests(ports):
+        wake_post(STRAY)
 
 
 def pass_deadlines(ports: Ports, queues: GameQueues, wake: Wake) -> None:

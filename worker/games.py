@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from worker import news, secrets
+from worker import news, secrets, terms
 from worker.canonical import Json, canonical, digest
 from worker.config import THEMES
 from worker.context import ADDRESS, side_tokens
@@ -40,18 +40,19 @@ def new_game(
     options: Json,
     secret: str | None = None,
     themes: Mapping[str, str] | None = None,
+    agreed: Mapping[str, str] | None = None,
 ) -> Game:
     """Start a game of ``scenario`` and put the start mails into the outbox. ``addresses``: side -> its players' addresses.
 
-    ``themes``: the look of its pictures by side, ``""`` for all sides; without one they have that of the settings. Raises UnusableInput,
-    and what the rules service raises.
+    ``themes``: the look of its pictures by side, ``""`` for all sides; without one they have that of the settings. ``agreed``: its terms
+    (worker/terms.py), where they are not those of the settings. Raises UnusableInput, and what the rules service raises.
     """
     described = ports.rules.scenario(check_scenario(scenario))
     sides = [str(side) for side in described["game"]["sides"]]
     _check_players(addresses, sides)
     _check_addresses(addresses, ports.config.address)
     looks = looks_of(themes or {}, sides)
-    wanted = Wanted(scenario, options, tuple(sides), secret or secrets.new_secret(), addresses, looks)
+    wanted = Wanted(scenario, options, tuple(sides), secret or secrets.new_secret(), addresses, looks, agreed=agreed or {})
     for _ in range(20):
         begun = begin(ports, wanted, ports.journal.free_id(ports.config.first_game), ports.now())
         try:
@@ -64,7 +65,10 @@ def new_game(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A game that is to begin. ``words``: those of the players that the dice are mixed with, ``[[side, word], ...]`` in side order."""
+    """A game that is to begin. ``words``: those of the players that the dice are mixed with, ``[[side, word], ...]`` in side order.
+
+    ``agreed``: its terms, by their keys; None: those that were entered for it already.
+    """
 
     scenario: str
     options: Json
@@ -73,6 +77,7 @@ class Wanted:
     addresses: Mapping[str, list[str]]
     looks: Mapping[str, str] = field(default_factory=dict)
     words: list[list[str]] = field(default_factory=list)
+    agreed: Mapping[str, str] | None = None
 
 
 def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewState, Start]:
@@ -108,11 +113,20 @@ def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewSta
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
     known = {side: list(dict.fromkeys(address.lower() for address in wanted.addresses[side])) for side in game.sides}
     absent = adjutants(known)
-    due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
-    facts = {"news": True, "commitment": secrets.commitment(game.secret), "deadline": next_due({}, due), "dice_words": game.words}
+    entered = terms.agreed(ports.journal.engine, key) if wanted.agreed is None else wanted.agreed
+    agreed = terms.default(ports.config).with_(entered)
+    due = following({}, {}, without(views, absent), at, agreed.hours)
+    facts = {
+        "news": True,
+        "commitment": secrets.commitment(game.secret),
+        "deadline": next_due({}, due),
+        "dice_words": game.words,
+        "terms": agreed.as_json(),
+    }
     data = {"kind": "start", "date": at, "facts": facts, "subject": "", "after": -1, "in_reply_to": None, "references": []}
     first = tuple(one for side in game.sides for one in mails(ports, game, side, known[side], data, f"v0/start/{side}", 0))
-    start = Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), wanted.looks)
+    also = (terms.agreeing(key, wanted.agreed),) if wanted.agreed else ()
+    start = Start(known, side_tokens(game), first, at, due, calls(game.id, 0, views, absent), wanted.looks, also)
     return game, state, start
 
 

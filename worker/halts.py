@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
+from worker.clocktables import deadlines, halts
 from worker.database import reading
 from worker.deadlines import OURS
 from worker.records import Deadline, LostRace, Write
-from worker.tables import deadlines, games, halts, heard, messages
+from worker.tables import games, heard, messages
 
 KEPT = "kept:paused"
 """The verdict on orders that came while their game was halted, and on calls to play in it."""

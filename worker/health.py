@@ -8,12 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from redis import Redis
 from redis.exceptions import RedisError
-from sqlalchemy import Engine, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Engine
 
 from worker.broker import redis_url
 from worker.config import Config, ConfigError
-from worker.database import connect, reading
+from worker.database import answers, connect
 from worker.processes import CannotServe
 
 PATIENCE = 10.0
@@ -41,11 +40,9 @@ class Health:
     def _database(self) -> bool:
         try:
             self._engine = self._engine or connect(self._config.database)
-            with reading(self._engine) as connection:
-                connection.execute(select(1))
-        except (SQLAlchemyError, ConfigError):
+        except ConfigError:
             return False
-        return True
+        return answers(self._engine)
 
     def _broker(self) -> bool:
         client = Redis.from_url(redis_url(self._config.broker), socket_connect_timeout=3, socket_timeout=3)

@@ -268,6 +268,17 @@ class Journal:
         with reading(self.engine) as connection:
             return int(connection.scalar(query) or 0)
 
+    def told_to(self, game: str, side: str) -> dict[str, int]:
+        """The version up to which each address of a side has been told, of those that have been told anything."""
+        here = (outbox.c.game == game, outbox.c.side == side, outbox.c.status != UNSENT)
+        query = select(outbox.c.version, outbox.c.intent).where(*here)
+        found: dict[str, int] = {}
+        with reading(self.engine) as connection:
+            for version, intent in connection.execute(query):
+                if intent["facts"].get("news"):
+                    found[intent["to"]] = max(version, found.get(intent["to"], 0))
+        return found
+
     def mails_to(self, game: str, side: str) -> list[tuple[str, int]]:
         """The mails that a side got, oldest first: Message-ID and the game-turn of the token that it bears."""
         with reading(self.engine) as connection:

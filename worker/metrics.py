@@ -25,6 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from worker.app import utc_now
 from worker.broker import redis_url
+from worker.clocktables import deadlines
 from worker.config import Config
 from worker.database import connect, reading
 from worker.logs import error_words
@@ -32,7 +33,7 @@ from worker.meter import FAILED, MEASURED, SWEPT, Meter, buckets
 from worker.queues import GameQueues
 from worker.routes import SERVER
 from worker.shards import queues_of
-from worker.tables import alerts, deadlines, games, lobbies, messages, outbox, packets, paused, pauses
+from worker.tables import alerts, games, lobbies, messages, outbox, packets, paused, pauses
 
 FRESH = 5.0
 """Seconds for which an answer is good: however many ask, the database is asked once."""

@@ -20,6 +20,7 @@ from worker.app import utc_now
 from worker.artifacts import open_artifacts
 from worker.backup import pack_artifacts, rows_of
 from worker.canonical import Json, canonical, decode, digest
+from worker.clocktables import deadlines
 from worker.commits import link, queue_mails
 from worker.config import Config
 from worker.context import side_tokens
@@ -33,10 +34,10 @@ from worker.packing import Reader, reading_pack, writing_pack
 from worker.processes import only_one
 from worker.records import Game, Intent
 from worker.secrets import message_id
-from worker.tables import artifacts, deadlines, departed, games, links, lobbies, messages, metadata, moved, outbox
+from worker.tables import artifacts, departed, games, links, lobbies, messages, metadata, moved, outbox
 
 KIND = "game"
-STAY = frozenset(("alerts", "artifacts", "departures", "moved", "paused", "pauses"))
+STAY = frozenset(("alerts", "artifacts", "departures", "moved", "paused", "pauses", "traces", "wishes"))
 """Tables of which nothing goes along as such: artifacts are taken by what refers to them."""
 _WRITERS = "games, messages, outbox, packets, turns, deadlines"
 

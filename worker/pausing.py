@@ -20,7 +20,7 @@ def kept(ports: Ports, message: Message, closing: Closing, game: Game, halt: Hal
     """
     desk = Desk(ports, message, game, closing.side, "", "token", True)
     lines = tuple(closing.packet.lines[:100]) if closing.packet is not None else ()
-    said = Said("orders-kept", {"lines": len(lines), "until": halt.until, "because": halt.reason})
+    said = Said("orders-kept", {"lines": len(lines), "until": halt.until})
     answer = {"line": "", "status": "done", "said": [said.as_json()], "listed": [], "text": list(lines), "hint": ""}
     to = [
         str(one.data["to"]) for one in closing.intents if one.side == closing.side and one.data["kind"] == "receipt" and one.data["token"]

@@ -85,7 +85,7 @@ def stop(process: subprocess.Popen[bytes], patience: float = 10.0) -> None:
             process.wait()
 
 
-def wait_until(ready: Callable[[], bool], watched: Mapping[str, subprocess.Popen[bytes]], logs: Path, seconds: float = 45.0) -> None:
+def wait_until(ready: Callable[[], bool], watched: Mapping[str, subprocess.Popen[bytes]], logs: Path, seconds: float = 90.0) -> None:
     """Wait until ``ready()``. CannotServe if it takes longer, or if one of ``watched`` has ended meanwhile."""
     deadline = time.monotonic() + seconds
     while not ready():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from worker import bounces, context, halts, holds, limits, pausing, questions, turn, unanswered
+from worker import bounces, context, halts, holds, likeness, limits, pausing, questions, turn, unanswered
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
@@ -49,7 +49,9 @@ def handle(ports: Ports, message: Message) -> str | None:
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
     decided = _decided(ports, message, seen_as, game, lobby)
     closing = limits.within(ports, message, sender, decided, home, sure=bool(seen_as.get("authentic")))
-    ports.journal.close(replace(closing, also=(*closing.also, *bounces.writes_of(ports, message, seen_as))))
+    also = bounces.writes_of(ports, message, seen_as)
+    also += likeness.noting(ports.journal.engine, sender, message.raw, message.received_at) if seen_as.get("authentic") else ()
+    ports.journal.close(replace(closing, also=(*closing.also, *also)))
     return closing.game if (seen_as.get("commands") or closing.intents) and closing.game != message.game else None
 
 

@@ -146,17 +146,22 @@ Write = Callable[[Connection], None]
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Until when a side is waited for: ``due``, ISO 8601, UTC. ``extended``: that was put off once already."""
+    """Until when a side is waited for: ``due``, ISO 8601, UTC. ``extended``: that was put off once already. ``since``: from when it has
+    been waited for; ``kind``: of ``deadlines.CLASSES``, what for.
+    """
 
     due: str
     extended: bool = False
+    since: str = ""
+    kind: str = "turn"
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """What a game starts with: its players' addresses by side, the token of each side, the first mails, and when (ISO 8601, UTC).
 
-    ``deadlines``, ``calls``: as in ``Closing``; ``themes``: the look of the pictures by side, where it is not that of the settings.
+    ``deadlines``, ``calls``: as in ``Closing``; ``themes``: the look of the pictures by side, where it is not that of the settings;
+    ``also``: what is written besides.
     """
 
     addresses: Mapping[str, list[str]]
@@ -166,6 +171,7 @@ class Start:
     deadlines: Mapping[str, Deadline | None] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
     themes: Mapping[str, str] = field(default_factory=dict)
+    also: tuple[Write, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

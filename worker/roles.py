@@ -6,6 +6,7 @@ The part takes this process's place, so that signals and exit code are its own. 
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from worker.shards import parse_shards
 
 Command = Callable[[Config, str, str], list[str]]
 """Settings, shards, where to listen -> what is run."""
+THREADS = ("--worker-class", "worker.doorkeeper.Doorkeeper", "--threads", "8")
+"""How a door to the net serves."""
 LOOPBACK = ("127.", "localhost:", "[::1]:")
 
 
@@ -42,11 +45,15 @@ def worker_command(shards: str = "", listen: str = "") -> list[str]:
     return [sys.executable, "-m", "worker.app", shards, listen]
 
 
-def worker_environment(config: Config) -> dict[str, str]:
-    """What a part's process gets: the settings and, for a worker with children, that SIGTERM gives it seconds to finish."""
+def worker_environment(config: Config, part: str = "worker") -> dict[str, str]:
+    """What a part's process gets: its share of the settings, and, for a worker with children, that SIGTERM gives it seconds to finish.
+
+    The services ask for the installation's token. At the public door nothing is open by it: it has one that nobody knows.
+    """
     remapped = {"REMAP_SIGTERM": "SIGQUIT"} if config.workers > 1 else {}
-    token = {"HEXPOST_SERVICE_TOKEN": config.token} if config.token else {}
-    return inherited_environment() | config.environment() | token | remapped
+    known = secrets.token_urlsafe(24) if part == "hooks" else config.token if part in SERVICES else ""
+    token = {"HEXPOST_SERVICE_TOKEN": known} if known else {}
+    return inherited_environment() | config.environment(part) | token | remapped
 
 
 def _service(name: str) -> Command:
@@ -54,8 +61,7 @@ def _service(name: str) -> Command:
 
 
 def _door(setting: str, app: str) -> Command:
-    threads = ("--worker-class", "gthread", "--threads", "8")
-    return lambda config, _, __: gunicorn(getattr(config, setting), app, *threads)
+    return lambda config, _, __: gunicorn(getattr(config, setting), app, *THREADS)
 
 
 def _module(name: str) -> Command:
@@ -107,4 +113,4 @@ def run_role(role: str, config: Config, shards: str = "", listen: str = "") -> N
     command = prepared(role, config, shards, listen)
     if role not in SERVICES:  # these keep nothing
         config.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.execve(command[0], command, worker_environment(config))
+    os.execve(command[0], command, worker_environment(config, role))

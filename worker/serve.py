@@ -32,11 +32,9 @@ from worker.clock import Clock
 from worker.config import Config, inherited_environment
 from worker.database import open_database
 from worker.doors import DOORS, INTAKE, start_doors
-from worker.journal import Journal
-from worker.outbox import Outbox
+from worker.hosting import retry_parked
 from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
 from worker.roles import gunicorn, worker_command, worker_environment
-from worker.routes import Routes
 from worker.signing import check_key
 
 SERVICES = ("rules", "mail", "render")
@@ -176,7 +174,8 @@ def _start_broker(found: Running) -> str:
 
 
 def _start_and_wait(found: Running, command: list[str], url: str) -> None:
-    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", inherited_environment())
+    env = inherited_environment() | found.config.environment("broker")
+    process = found.processes["broker"] = start("broker", command, found.logs / "broker.log", env)
     try:
         wait_until(lambda: _answers(url), {"broker": process}, found.logs)
     except CannotServe:
@@ -213,7 +212,7 @@ def _start_services(found: Running) -> None:
             listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
             listener.listen(128)
             command = gunicorn(f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
-            env = inherited_environment() | config.environment() | {"HEXPOST_SERVICE_TOKEN": config.token}
+            env = worker_environment(config, name)
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
             config = replace(config, **url)
@@ -243,10 +242,7 @@ def _wait_for_worker(found: Running) -> None:
 
 def _retry_parked(config: Config) -> None:
     """What was put aside has another try at each start: the fault may have been mended. The clock's first sweep finds it."""
-    engine = open_database(config.database)
-    mails, messages = Outbox(engine).retry_parked(), Journal(engine).retry_parked()
-    Routes(engine, config.smtp_pause).forget()
-    engine.dispose()
+    mails, messages = retry_parked(config)
     if mails or messages:
         log.warning("tried again: %d parked mails to players, %d parked messages", mails, messages)
 

@@ -28,8 +28,12 @@ IDLE = 20.0
 """Seconds after which a connection is not used again: servers close them."""
 GIVE_UP = timedelta(days=5)
 """So long a mail is tried again for an address that its server puts off (RFC 5321, 4.5.4.1)."""
-_OF_US = re.compile(r"\A5\d\d[ -]5\.(?:[67]\.\d|1\.[78]|3\.4)")
-"""Refusals that are about who sends, or about the mail (RFC 3463): policy, the sender's address, the size."""
+_OF_US = re.compile(
+    r"\b5\.(?:[67]\.\d|1\.[78]|3\.4)|\brelay|\bspam|black ?list|block|\bpolicy"
+    r"|\bprohibit|authenticat|\bsender|not permitted|rcpthosts|reputation",
+    re.IGNORECASE,
+)
+"""Refusals that are about who sends, or about the mail: policy, the sender's address, the size, by code (RFC 3463) or in words."""
 log = logging.getLogger("hexpost.smtp")
 
 

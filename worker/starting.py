@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from worker import terms
 from worker.app import create_app, make_parts
-from worker.config import Config
+from worker.config import ABSENCE, Config
 from worker.database import open_database
 from worker.games import UnusableInput, looks_of, new_game
 from worker.journal import Journal
@@ -13,17 +15,25 @@ from worker.serve import running_config
 from worker.study import read_options
 
 
-def start_game(scenario: str, sides: tuple[str, ...], options: tuple[str, ...], file: Path | None, themes: tuple[str, ...] = ()) -> str:
+def start_game(
+    scenario: str,
+    sides: tuple[str, ...],
+    options: tuple[str, ...],
+    file: Path | None,
+    themes: tuple[str, ...] = (),
+    agreed: tuple[str, ...] = (),
+) -> str:
     """Start a game; the sentence that says so. UnusableInput if something about it is wrong."""
     addresses = _addresses(sides)
     chosen = read_options(options)
     looks = _themes(themes)
+    clocks = _terms(agreed)
     config = Config.load(file)
     served = running_config(config) or config
     if not (served.rules and served.broker):
         raise UnusableInput(f"Nothing serves {config.home}: start hexpost serve there first, or name rules and broker in hexpost.toml.")
     parts = make_parts(served)
-    game = new_game(parts.ports, scenario, addresses, chosen, themes=looks)
+    game = new_game(parts.ports, scenario, addresses, chosen, themes=looks, agreed=clocks)
     app = create_app(served)
     app.send_task("hexpost.post", (game.id,))
     app.send_task("hexpost.sweep")  # where the adjutant begins, it is called at once
@@ -52,6 +62,22 @@ def _addresses(sides: tuple[str, ...]) -> dict[str, list[str]]:
         if not side or not equals or not address:
             raise UnusableInput(f"--side {one[:80]!r} is not of the form SIDE=ADDRESS.")
         found.setdefault(side, []).append(address)
+    return found
+
+
+def _terms(given: tuple[str, ...]) -> dict[str, str]:
+    """``deadline=72``, ``absence=master`` and the like, as terms are kept. UnusableInput if there is no such term."""
+    found: dict[str, str] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        key = "turn" if name == "deadline" else name
+        known = value in ABSENCE if key == "absence" else re.fullmatch(r"[0-9]{1,4}", value) and (key != "consent" or int(value))
+        if key not in terms.KEYS or name == "turn" or not equals or not known or key in found:
+            raise UnusableInput(
+                f"--term {one[:80]!r} is none: there are deadline, reaction, setup and consent, with hours behind the equals sign, "
+                f"and absence with {', '.join(ABSENCE)}; each once."
+            )
+        found[key] = value
     return found
 
 

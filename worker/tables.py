@@ -5,9 +5,9 @@ Each change here needs a revision in ``worker/migrations``.
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
-metadata = MetaData()
+from worker.clocktables import metadata as metadata
 
 # version: counts the states of the game; whoever commits one must have seen the one before. n: the last numbered packet.
 games = Table(
@@ -256,16 +256,6 @@ preferences = Table(
     Column("value", String(80), nullable=False),
 )
 
-# When a side is away: its deadlines do not end between these moments.
-vacations = Table(
-    "vacations",
-    metadata,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("side", String(32), primary_key=True),
-    Column("since", String(40), primary_key=True),
-    Column("until", String(40), nullable=False),
-)
-
 # How often the players of a side were replaced: each time its tokens are new, so that whoever left knows none.
 epochs = Table(
     "epochs",
@@ -273,26 +263,6 @@ epochs = Table(
     Column("game", String(32), ForeignKey("games.id"), primary_key=True),
     Column("side", String(32), primary_key=True),
     Column("n", Integer, nullable=False),
-)
-
-# Until when a side is waited for. extended: once already, because the end of its player-turn would have cost it units.
-deadlines = Table(
-    "deadlines",
-    metadata,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("side", String(32), primary_key=True),
-    Column("due", String(40), nullable=False, index=True),
-    Column("extended", Boolean, nullable=False),
-)
-
-# Games that the game master has halted. since: their deadlines stand still from then on; until: they go on by themselves then.
-halts = Table(
-    "halts",
-    metadata,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("since", String(40), nullable=False),
-    Column("until", String(40)),
-    Column("reason", Text, nullable=False),
 )
 
 # Ways by which mails do not leave for now: the mail server ("server"), or one address ("to:..."). since: when it began to fail;

@@ -63,6 +63,7 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
             drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)
             drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
             drain.pass_deadlines(parts().ports, parts().queues, wake)
+            drain.keep_time(parts().ports, parts().queues, wake, wake_post)
         parts().queues.meter.swept(parts().ports.now())
 
     def failed(sender: Any = None, **_: Any) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from worker import context, halts, holds, news, secrets, unanswered, vacations
+from worker import context, halts, holds, news, reliability, secrets, terms, unanswered, waits
 from worker.alerts import Alert, entering
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.context import side_tokens
-from worker.deadlines import ADJUTANT, adjutants, calls, following, next_due, without
+from worker.deadlines import ADJUTANT, adjutants, calls, next_due, without
 from worker.dice import wrong_throw
 from worker.links import REPORTS
 from worker.orders import Written, adjudicate, read_orders
@@ -138,6 +138,7 @@ def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closi
     """What follows from orders."""
     side = str(seen_as["side"])
     result = _play(ports, game, side, [str(line) for line in seen_as["lines"]])
+    known = ports.journal.deadlines(game.id).get(side)
     closing, later, due = entered(ports, closing_of(message, seen_as, game), game, result, message.received_at)
     if result.draft is not None and result.state is not None:
         closing = replace(closing, played=result.draft.id)
@@ -153,6 +154,9 @@ def accepted(ports: Ports, message: Message, seen_as: Json, game: Game) -> Closi
         intents += turn_report(ports, later, other, message.received_at, told, result.after[other])
     intents += watch_report(ports, later, message.received_at, due) if others else []
     also = (*closing.also, holds.lapsing(later, unused)) if unused else closing.also
+    if known is not None and result.state is not None:
+        waiting = terms.of(ports.journal.engine, ports.config, game.id).absence in ("wait", "master")
+        also = (*also, *reliability.answered(known, closing, context.sender_of(message.raw) or "", side, waits=waiting))
     return replace(closing, intents=tuple(intents), lapsed=lapsed, also=also)
 
 
@@ -164,8 +168,7 @@ def entered(ports: Ports, closing: Closing, game: Game, result: Result, at: str)
         return closing, game, {"deadline": next_due(stored, {})}
     later = replace(game, version=result.state.version, turn=result.state.turn, over=result.state.over)
     absent = adjutants(ports.journal.addresses(game.id))
-    changed = following(stored, result.before, without(result.after, absent), at, ports.config.deadline_hours)
-    changed = vacations.excused(ports.journal.engine, game.id, changed, at)
+    changed = waits.following(ports, game, result.before, without(result.after, absent), at)
     places = calls(game.id, later.version, result.after, absent)
     tokens = side_tokens(later) if later.turn != game.turn else {}
     return replace(closing, deadlines=changed, calls=places, tokens=tokens), later, {"deadline": next_due(stored, changed)}
@@ -283,14 +286,16 @@ def _answers(ports: Ports, message: Message, game: Game, side: str, kind: str, f
 
 
 def turn_report(ports: Ports, game: Game, side: str, date: str, facts: Json, seen: Json = None) -> list[Intent]:
-    """The report to a side that did not write: in the thread of its mails. ``seen``: its view; where nothing is wanted of it, and all its
-    players want only reports that want something, there is none, unless it brings what no later one will.
+    """The report to a side that did not write: in the thread of its mails. ``seen``: its view; where nothing is wanted of it, none of its
+    players gets one who wants only reports that want something, unless it brings what no later one will. He is told the rest with the next.
     """
     players = ports.journal.addresses(game.id)[side]
     chosen = store.preferences_in(ports.journal.engine, game.id, "notify")
     waits = seen is None or side in seen.get("waiting_for", []) or bool(seen.get("over"))
     owed = not UNREPEATED.isdisjoint(facts.get("notes", ()))
-    if not (waits or owed) and all(chosen.get(one) == "awaited" for one in players):
+    if not (waits or owed):
+        players = [one for one in players if chosen.get(one) != "awaited"]
+    if not players:
         return []
     earlier = [key for key, _ in ports.journal.mails_to(game.id, side)]
     data = {"kind": "turn", "date": date, "facts": facts, "subject": "", "after": ports.journal.told(game.id, side)}
@@ -319,6 +324,7 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
         facts |= {"deadline": None, "notes": [*facts.get("notes", []), "paused"]}
     common = data | {"facts": facts, "turn": game.turn, "at": game.version}
     token = data["facts"].get("question") or side_tokens(game).get(side, "")
+    since = _told_last(ports, game, side, data) if "news" in data["facts"] and data["kind"] != "start" else {}
     # What is between a player and the desk is not copied.
     copied = store.copies_of(ports.journal.engine, game.id, side) if data["kind"] in REPORTS else []
     dead = paused_of(ports.journal.engine, [*addresses, *copied]) | {ADJUTANT}
@@ -329,10 +335,22 @@ def mails(ports: Ports, game: Game, side: str, addresses: list[str], data: Json,
     return [
         Intent(
             f"{key}/{number}",
-            common | {"to": address, "token": borne},
+            common | {"to": address, "token": borne} | ({"after": since[address]} if address in since else {}),
             version,
             side,
             secrets.message_id(game.secret, game.id, f"{side}/{got + number}", domain),
         )
         for number, (address, borne) in enumerate(to, start=1)
     ]
+
+
+def _told_last(ports: Ports, game: Game, side: str, data: Json) -> dict[str, int]:
+    """Up to which version those of the side's addresses were told who were left out of later reports, as they wished."""
+    if (
+        not data["facts"]["news"]
+        or not store.preferences_in(ports.journal.engine, game.id, "notify")
+        or "resent" in data["facts"].get("notes", ())
+    ):
+        return {}
+    found = ports.journal.told_to(game.id, side)
+    return {address: version for address, version in found.items() if version < data["after"]}

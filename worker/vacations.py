@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, delete, insert, select
 
+from worker.clocktables import vacations
 from worker.database import reading
 from worker.records import Deadline, Write
-from worker.tables import vacations
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def excused(engine: Engine, game: str, changed: Mapping[str, Deadline | None], a
     for side, deadline in changed.items():
         away = current(engine, game, side, at) if deadline is not None else None
         if away is not None and deadline is not None:
-            found[side] = Deadline(put_off(deadline.due, away, at), deadline.extended)
+            found[side] = replace(deadline, due=put_off(deadline.due, away, at))
     return found
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from worker.app import utc_now
 from worker.artifacts import ArtifactStore, open_artifacts
 from worker.config import Config
-from worker.database import open_database
+from worker.database import answers, open_database
 from worker.links import PATH, Link, find
 from worker.ports import ServiceDown
 
@@ -67,6 +67,12 @@ def web_app(engine: Engine, artifacts: ArtifactStore, now: Callable[[], str] = u
     @app.get("/healthz")
     def healthz() -> Response:
         return Response("ok\n", mimetype="text/plain")
+
+    @app.get("/readyz")
+    def readyz() -> Response:
+        return (
+            Response("ok\n", mimetype="text/plain") if answers(engine) else Response("the database is away\n", 503, mimetype="text/plain")
+        )
 
     @app.errorhandler(404)
     def unknown(_error: Exception) -> Response:

@@ -20,7 +20,7 @@ _TONES = {"done": "good", "refused": "bad", "asked": "wait"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a command. ``mark``: a word for its ``status``; ``text``: lines that are shown as they are."""
+    """The answer to a command. ``mark``: a word for its ``status``; ``text``: lines shown as they are; ``title``: that of a part."""
 
     line: str
     tone: str
@@ -28,6 +28,7 @@ class Answer:
     sentences: list[str] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
+    title: str = ""
 
 
 def answered(request: ReportRequest, speech: Speech) -> list[Answer]:
@@ -43,7 +44,8 @@ def _answer(one: Mapping[str, Any], request: ReportRequest, speech: Speech) -> A
         found = help_on(str(asked.get("game") or ""), str(asked.get("topic") or ""), speech)
         said, listed, text = found.sentences or said, found.listed, found.text
     mark = str(speech.words.find("answered", status) or status) if line else ""
-    return Answer(line, _TONES.get(status, "plain"), mark, said, listed, [part for x in text for part in x.split("\n")])
+    title = _said([one["title"]] if one.get("title") else [], speech)
+    return Answer(line, _TONES.get(status, "plain"), mark, said, listed, [part for x in text for part in x.split("\n")], "".join(title))
 
 
 def _said(found: Any, speech: Speech) -> list[str]:

@@ -14,14 +14,8 @@ from services.mail.context import Context, GameContext, bare_id
 from services.mail.digests import text_digest
 from services.mail.identity import Identity, identify, sides_of
 from services.mail.message import InboundMessage
-from services.mail.orderlines import normalise
 from services.mail.signatures import Resolve, Unanswered, check_signatures
 from services.mail.stamps import results_of
-
-CONFIRMING = frozenset(("CONFIRM", "YES", "YES CONFIRM", "I CONFIRM", "CONFIRMED"))
-"""The lines, alone, by which the registered address confirms a mail that was held."""
-DENYING = frozenset(("NO", "DENY", "NOT ME", "NO NOT ME", "IT WAS NOT ME", "NO IT WAS NOT ME", "NOT MINE", "NO NOT MINE"))
-"""Those by which it says that the mail is not its own."""
 
 
 @dataclass
@@ -339,24 +333,6 @@ def is_duplicate(case: Case) -> bool:
         if seen.digest in digests or (seen.digest is None and case.message_id):
             return True
     return False
-
-
-def _answer(case: Case) -> str | None:
-    """What the registered address says to the question about a held mail: the first of its lines that is one of the answers."""
-    if case.identity.asked is None or not case.identity.registered or not has_no_orders(case):
-        return None
-    own = [normalise(line).replace(",", "").strip(" .!*\"'") for line in case.words.text.split("\n") if line.strip()]
-    return next((line for line in own[:5] if line in CONFIRMING | DENYING), None)
-
-
-def is_confirmation(case: Case) -> bool:
-    """The registered address says that the held mail which it was asked about is its own."""
-    return _answer(case) in CONFIRMING
-
-
-def is_denial(case: Case) -> bool:
-    """It says that the mail is not its own."""
-    return _answer(case) in DENYING
 
 
 def is_too_big(case: Case) -> bool:

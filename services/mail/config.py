@@ -22,8 +22,9 @@ class Config(ServiceConfig):
     """Settings of this service.
 
     ``spool``: the folder of received messages (None: it takes none in); ``hooks``: what each open webhook proves its caller with;
-    ``lmtp``: where LMTP listens (``host:port`` or ``unix:/path``; empty: nowhere); ``address``: the one for orders; ``server``: the name
-    under which our own mail server stamps what it found; ``max_mail``: bytes of a message beyond which only its headers are kept.
+    ``lmtp``: where LMTP listens (``host:port`` or ``unix:/path``; empty: nowhere); ``lmtp_hosts``: who may connect to that port;
+    ``address``: the one for orders; ``server``: the name under which our own mail server stamps what it found; ``max_mail``: bytes of a
+    message beyond which only its headers are kept.
     """
 
     token: str | None = None
@@ -31,6 +32,7 @@ class Config(ServiceConfig):
     spool: Path | None = None
     hooks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     lmtp: str = ""
+    lmtp_hosts: str = "127.0.0.0/8, ::1"
     address: str = "orders@hexpost.invalid"
     server: str = "hexpost.invalid"
     max_mail: int = MAX_RAW
@@ -39,8 +41,8 @@ class Config(ServiceConfig):
     def from_env(cls, env: Mapping[str, str] | None = None) -> Config:
         """From ``HEXPOST_SERVICE_TOKEN``, ``HEXPOST_MAIL_MAX_BODY`` and those of the worker's settings that it shares.
 
-        These are ``HEXPOST_SPOOL``, ``_LMTP``, ``_ADDRESS``, ``_SERVER``, ``_MAX_MAIL`` and ``_HOOK_*``. ValueError, naming the
-        variable, if one has no sense.
+        These are ``HEXPOST_SPOOL``, ``_LMTP``, ``_LMTP_HOSTS``, ``_ADDRESS``, ``_SERVER``, ``_MAX_MAIL`` and ``_HOOK_*``. ValueError,
+        naming the variable, if one has no sense.
         """
         env = os.environ if env is None else env
         base = cls.read("HEXPOST_MAIL_MAX_BODY", MAX_BODY, env)
@@ -49,6 +51,7 @@ class Config(ServiceConfig):
             spool=Path(env["HEXPOST_SPOOL"]) if env.get("HEXPOST_SPOOL") else None,
             hooks={name: value for name in _WANTED if (value := _hook(name, env))},
             lmtp=env.get("HEXPOST_LMTP", ""),
+            lmtp_hosts=env.get("HEXPOST_LMTP_HOSTS") or base.lmtp_hosts,
             address=env.get("HEXPOST_ADDRESS") or base.address,
             server=env.get("HEXPOST_SERVER") or base.server,
             max_mail=_size(env.get("HEXPOST_MAX_MAIL", str(base.max_mail))),

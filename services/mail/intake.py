@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from services.mail import checks
+from services.mail import checks, replies
 from services.mail.addresses import message_ids
 from services.mail.body import Source
 from services.mail.checks import Case
@@ -54,8 +54,8 @@ INTAKE: tuple[tuple[Check, Disposition], ...] = (
     (checks.is_wrong_side, Disposition("refuse", "wrong-side")),
     (checks.is_duplicate, Disposition("ignore", "duplicate")),
     (checks.is_stale, Disposition("refuse", "stale-turn")),
-    (checks.is_confirmation, Disposition("accept")),
-    (checks.is_denial, Disposition("accept")),
+    (replies.is_confirmation, Disposition("accept")),
+    (replies.is_denial, Disposition("accept")),
     (checks.is_too_big, Disposition("refuse", "too-big")),
     (checks.is_too_complex, Disposition("refuse", "too-complex")),
     (checks.is_damaged, Disposition("refuse", "damaged")),
@@ -104,8 +104,8 @@ def read_mail(raw: bytes, context: Mapping[str, Any], resolve: Resolve | None = 
         "bounced": sorted(case.bounces[1]) if found.act == "drop" else [],
         "returned": list(case.returned) if found.act == "drop" else [],
         "authentic": found.act in ("accept", "refuse") and checks.is_surely_theirs(case),
-        "confirms": identity.asked if found.act == "accept" and checks.is_confirmation(case) else None,
-        "denies": identity.asked if found.act == "accept" and checks.is_denial(case) else None,
+        "confirms": identity.asked if found.act == "accept" and replies.is_confirmation(case) else None,
+        "denies": identity.asked if found.act == "accept" and replies.is_denial(case) else None,
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.mail.answers import first_keys, verbs_of
 from services.mail.lines import untold
-from services.mail.shape import mapping, sequence, whole
+from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 from services.mail.stored import kept_of, stored_fields
 from services.mail.story import section_title, turn_name
@@ -72,6 +72,8 @@ def _how(request: ReportRequest, speech: Speech) -> str:
 
 
 def _until(request: ReportRequest, speech: Speech) -> str:
+    if "paused" in (*request.notes, *first_keys(request)):
+        return speech.say("phrases", "no_deadline_paused", {}) or ""
     return speech.when(request.deadline, request.zone) if request.deadline else speech.say("phrases", "no_deadline", {}) or ""
 
 
@@ -87,8 +89,8 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         partly = request.status == "done" and bool(request.rejections)
         key = "receipt_partly" if partly else f"receipt_{request.status}"
         key = "receipt_kept" if _kept(request) and not partly else key
-    if key == "notice":
-        key = next((f"notice-{one}" for one in first_keys(request) if speech.words.has("subjects", f"notice-{one}")), key)
+    if key in ("notice", "answer"):
+        key = next((f"{key}-{one}" for one in first_keys(request) if speech.words.has("subjects", f"{key}-{one}")), key)
     fields: dict[str, Any] = {
         "commands": verbs_of(request),
         "given": len(request.answers),
@@ -105,6 +107,7 @@ def _subject(request: ReportRequest, speech: Speech) -> str:
         "mine": request.side is not None and request.side in sequence(view.get("waiting_for")),
         "when": turn_name(view["turn"], speech) if view.get("turn") else request.game_id,
         "stopped": stored_fields(request, speech)["stopped"],
+        "hours_left": request.hours or 0,
     }
     return speech.say("subjects", key, fields) or key
 
@@ -130,6 +133,8 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             return _mail(request, speech)
         case "answer" | "notice":
             return Lead("plain", [])
+        case "reminder":
+            return Lead("plain", _reminder(request, speech))
         case "start":
             fields = {
                 "title": _title(request, speech),
@@ -141,9 +146,23 @@ def _lead(request: ReportRequest, speech: Speech) -> Lead:
             said.append(_options(request, speech))
             said.append(speech.say("start", "dice", fields) if request.commitment else None)
             said.append(speech.say("start", "words", {"words": request.dice_words}) if request.dice_words else None)
+            timed = any(request.terms.get(one) for one in ("turn", "reaction", "setup"))
+            said.append(speech.say("start", "terms", request.terms) if timed and request.side else None)
             return Lead("plain", [text for text in said if text])
         case _:
             return _stored(request, speech)
+
+
+def _reminder(request: ReportRequest, speech: Speech) -> list[str]:
+    """How much time is left, for what, and what comes after it."""
+    fields = {
+        "hours_left": request.hours or 0,
+        "until": request.deadline,
+        "where": section_title(request.view.get("path"), speech, request.view.get("turn")),
+        "asked": [one.get("kind") for one in mappings(request.view.get("pending")) if one.get("side") == request.side],
+    }
+    said = [speech.say("reminder", "left", fields), speech.say("reminder", "then", {**request.terms})]
+    return [text for text in said if text]
 
 
 def _options(request: ReportRequest, speech: Speech) -> str | None:

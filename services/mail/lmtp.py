@@ -1,7 +1,7 @@
 """LMTP (RFC 2033): a mail server on this machine hands over what it received, and is told yes when it lies in the spool.
 
 ``python -m services.mail.lmtp`` runs it. Whoever may connect is trusted with the stamps that he brings: it listens on a socket file, or on
-a port that only the mail server reaches.
+a port to which ``lmtp_hosts`` may connect.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import hashlib
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from services.mail.trace import traced
 
 MOST_BYTES = 60_000_000
 """Of a message; of one that is longer than ``max_mail`` only the headers are spooled, so that its sender is told."""
+Network = IPv4Network | IPv6Network
 log = logging.getLogger("hexpost.lmtp")
 
 
@@ -32,6 +34,34 @@ class _Server(LMTP):
     """aiosmtpd's LMTP with lines as long as mail programs write them."""
 
     line_length_limit = 1_000_000
+
+    def __init__(self, allowed: Sequence[Network], *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._allowed = allowed
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A client comes; one that may not is told nothing."""
+        peer = transport.get_extra_info("peername")
+        if isinstance(peer, tuple) and not is_allowed(str(peer[0]), self._allowed):
+            log.warning("%s may not deliver: it is not among lmtp_hosts", peer[0])
+            transport.close()
+            return
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Nothing was begun with one that was sent away."""
+        if self.transport is not None:
+            super().connection_lost(error)
+
+
+def is_allowed(host: str, allowed: Sequence[Network]) -> bool:
+    """Whether an address is of one of the networks."""
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    found = getattr(found, "ipv4_mapped", None) or found
+    return any(found in one for one in allowed if one.version == found.version)
 
 
 class Handler:
@@ -79,8 +109,13 @@ async def listening(config: Config) -> AsyncIterator[asyncio.Server]:
     handler = Handler(config, Spool(config.spool))
     loop = asyncio.get_running_loop()
 
+    try:
+        allowed = [ip_network(one.strip()) for one in config.lmtp_hosts.split(",")]
+    except ValueError as error:
+        raise ValueError(f"HEXPOST_LMTP_HOSTS must be addresses or networks with commas between: {error}") from None
+
     def session() -> _Server:
-        return _Server(handler, hostname=config.server, data_size_limit=MOST_BYTES, enable_SMTPUTF8=True, loop=loop)
+        return _Server(allowed, handler, hostname=config.server, data_size_limit=MOST_BYTES, enable_SMTPUTF8=True, loop=loop)
 
     path = config.lmtp.removeprefix("unix:")
     if path != config.lmtp:

@@ -40,7 +40,7 @@ MAX_BLOCK = 6
 """Lines of the order block that stand on the first screen; the whole template stands below."""
 MAX_OPEN = 200
 """Counters of one side that the last report lists."""
-KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice")
+KINDS = ("receipt", "turn", "start", "explain", "confirm", "answer", "notice", "reminder")
 BRIEF = ("answer", "notice", "confirm")
 """Those that are no report: of the game they say what is asked for."""
 NOTES = (
@@ -55,7 +55,8 @@ class ReportRequest:
     """What a report is made of. Fields as ``POST /reports`` takes them.
 
     ``kind``: ``receipt`` (to the sender), ``turn`` (to the other side and spectators), ``start``, ``explain`` (a mail was refused),
-    ``confirm`` (to the registered address), ``answer`` (to commands), ``notice`` (of somebody else's command).
+    ``confirm`` (to the registered address), ``answer`` (to commands), ``notice`` (of somebody else's command),
+    ``reminder`` (that the side is waited for).
     ``status``: of the outcome.  ``lines``: as they were decoded; ``printed``: the canonical lines, shown where they
     differ.  ``legal``: the side's legal orders, of which the template is made if none is given.
     ``deadline``: ISO moment; ``zone``: the player's time zone.  ``commitment``, ``secret``: of the dice, in the first mail and the last;
@@ -66,6 +67,8 @@ class ReportRequest:
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
     ``copy``: its reader may look on, but not order.
+    ``terms``: how long sides are waited for, in hours by the class of a decision, and ``absence``, what is done then; in the first mail
+    and in a ``reminder``, of which ``hours`` says how many are left.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
     """
 
@@ -106,21 +109,24 @@ class ReportRequest:
     shows: Sequence[str] = ()
     theme: str = "light"
     copy: bool = False
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    hours: float | None = None
     language: str = "en"
 
 
 @dataclass(frozen=True)
 class Report:
-    """A finished report: subject without the game's tag, plain text, HTML under 90 kB."""
+    """A finished report: subject without the game's tag, plain text, HTML under 90 kB. ``summary``: what happened, in a few sentences."""
 
     subject: str
     text: str
     html: str
+    summary: Sequence[str] = ()
 
 
 def make_report(request: ReportRequest) -> Report:
     """Put a report into words. UnknownLanguage if there are none; whatever else is missing leaves its place out."""
-    speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side)
+    speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side, request.zone)
     told = frozenset(r["line"] for r in request.rejections if isinstance(r.get("line"), int))
     told |= skipped(request) if request.kind == "receipt" else set()
     told |= {whole(order.get("line")) for order in request.kept}
@@ -128,7 +134,8 @@ def make_report(request: ReportRequest) -> Report:
     sides, rows = table(counted, speech) if _tells(request) else ([], [])
     dark = request.theme == "dark"
     close = _close(request, speech)
-    head, first = heading(request, speech), lead(request, speech, _happened(request, counted, speech))
+    happened = _happened(request, counted, speech)
+    head, first = heading(request, speech), lead(request, speech, happened)
     page = {
         "heading": head,
         "lead": first,
@@ -158,7 +165,7 @@ def make_report(request: ReportRequest) -> Report:
         **close,
     }
     text = templates()["report.txt.j2"].render(page)
-    return Report(head.subject, _tidy(text), _html(page, speech))
+    return Report(head.subject, _tidy(text), _html(page, speech), happened)
 
 
 def _tells(request: ReportRequest) -> bool:

@@ -174,9 +174,10 @@ class SaidBody(Strict):
 
 
 class AnswerBody(Strict):
-    """What a command led to; without a line: what somebody else's led to."""
+    """What a command led to; without a line: what somebody else's led to. ``title``: of a part of a mail, a sentence too."""
 
     line = words(MAX_LINE, load_default="")
+    title = fields.Nested(SaidBody, load_default=None, allow_none=True)
     status = fields.String(load_default="done", validate=validate.OneOf(ANSWERED))
     said = fields.List(fields.Nested(SaidBody), validate=validate.Length(max=20), load_default=list)
     listed = fields.List(fields.Nested(SaidBody), validate=validate.Length(max=100), load_default=list)
@@ -220,19 +221,22 @@ class ReportBody(Strict):
     theme = words(20, load_default="light")
     kept = objects(MAX_LINES, load_default=list)
     reconstructed = texts(50, 60, load_default=list)
-    answers = fields.List(fields.Nested(AnswerBody), validate=validate.Length(max=20), load_default=list)
+    answers = fields.List(fields.Nested(AnswerBody), validate=validate.Length(max=100), load_default=list)
     shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
     copy = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    terms = thing(load_default=dict)
+    hours = fields.Float(allow_none=True, load_default=None)
     language = words(20, load_default="en")
 
 
 class ReportAnswer(Schema):
-    """Subject without the game's tag, plain text, HTML under 90 kB."""
+    """Subject without the game's tag, plain text, HTML under 90 kB; what happened in a few sentences."""
 
     subject = fields.String(required=True)
     text = fields.String(required=True)
     html = fields.String(required=True)
+    summary = fields.List(fields.String())
 
 
 class AttachmentBody(Strict):

@@ -20,11 +20,14 @@ _FRACTIONS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): 
 
 @dataclass(frozen=True)
 class Speech:
-    """How one viewer is spoken to. ``vocabulary``: the game's units, places and turns; ``viewer``: his side, or None."""
+    """How one viewer is spoken to. ``vocabulary``: the game's units, places and turns; ``viewer``: his side, or None; ``zone``: the time
+    zone of his clock, None: UTC.
+    """
 
     words: Wording
     vocabulary: Mapping[str, Any]
     viewer: str | None = None
+    zone: str | None = None
 
     def say(self, table: str, key: str, fields: Mapping[str, Any]) -> str | None:
         """A sentence about ``fields``, which may use every word of this class."""
@@ -35,7 +38,7 @@ class Speech:
         names = (
             "unit_name unit_list owned own who block at route side_name sides_named player party number count list_of any_of month_name"
             " dice_shown drm reason reason_of decision_name choice_shown choices_shown source_shown step_name level_shown cause_shown"
-            " mode_shown place_name all_at in_order by_turn formation of_sides printed moment_shown like"
+            " mode_shown place_name all_at in_order by_turn formation of_sides printed moment_shown span like"
         )
         return {name: getattr(self, name) for name in names.split()}
 
@@ -259,16 +262,27 @@ class Speech:
             local = utc.astimezone(ZoneInfo(zone)) if zone else utc
         except (ZoneInfoNotFoundError, ValueError, OSError):
             local = utc
-        fields = {"local": self._moment(local), "utc": self._moment(utc)}
-        return self.say("phrases", "deadline", fields) or moment
+        if local.tzname() == "UTC":
+            return f"{self._day(utc)} {utc.year} {utc:%H:%M} UTC"
+        there = f"{utc:%H:%M} UTC" if local.date() == utc.date() else f"{self._day(utc)} {utc:%H:%M} UTC"
+        shown = f"{self._day(local)} {local.year} {local:%H:%M} {_zone_name(local)}"
+        return self.say("phrases", "moment", {"local": shown, "utc": there}) or moment
 
     def moment_shown(self, moment: Any) -> str:
-        """A moment in a sentence: in UTC."""
-        return self.when(str(moment), None)
+        """A moment in a sentence, as ``when`` has it."""
+        return self.when(str(moment), self.zone)
 
-    def _moment(self, at: datetime) -> str:
+    def _day(self, at: datetime) -> str:
         calendar = self.words.common["calendar"]
-        return f"{calendar['days'][at.weekday()]} {at.day} {calendar['short_months'][at.month - 1]} {at.year} {at:%H:%M} {at.tzname()}"
+        return f"{calendar['days'][at.weekday()]} {at.day} {calendar['short_months'][at.month - 1]}"
+
+    def span(self, n: Any) -> str:
+        """``2 days``, ``36 hours``, ``1 hour``: a length of time."""
+        hours = float(n)
+        whole = int(hours) if hours == int(hours) else round(hours, 1)
+        if whole and whole % 24 == 0 and whole >= 48:
+            return self.count(int(whole) // 24, "day", "days")
+        return self.count(whole, "hour", "hours")
 
     # -- look-ups ------------------------------------------------------------------------------------------------------------------
 
@@ -301,6 +315,12 @@ class Speech:
 
     def _fields(self, fields: Mapping[str, Any]) -> str:
         return f" ({', '.join(f'{key} {value}' for key, value in fields.items())})" if fields else ""
+
+
+def _zone_name(at: datetime) -> str:
+    """What the time is called: ``CEST``; where it has but a number, ``UTC-03``."""
+    name = str(at.tzname())
+    return f"UTC{name}" if name[:1] in "+-" else name
 
 
 def _plain(name: str) -> str:

@@ -19,6 +19,7 @@ PLAYERS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/pla
 FENCE = re.compile(r"^```\n((?:(?!^```).*\n)+)^```$(?=\n\n|\n?\Z)", re.M)
 ORDERS = [(game_of(page), text) for page in PLAYERS for text in FENCE.findall(page)]
 PAGES = ["docs/game-masters.md", "docs/bot-writers.md", "docs/scenario-authors.md"]
+PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs/hosting").glob("*.md"))
 
 
 @pytest.mark.parametrize(("scenario", "text"), ORDERS)

@@ -8,12 +8,15 @@ import email.policy
 import hashlib
 import hmac
 import json
+import re
 import smtplib
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import parseaddr
+from pathlib import Path
 
 import pytest
 import requests
@@ -271,6 +274,16 @@ def test_a_mail_that_is_too_large_is_refused_by_its_headers_and_the_next_one_is_
     assert post.imap.count("hexpost-failed") == 1
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux shows a process's environment as a file")
+def test_only_the_webhooks_process_has_their_secrets_and_the_public_doors_no_token_of_the_services(post: Post) -> None:
+    held = {name: Path(f"/proc/{process.pid}/environ").read_bytes() for name, process in post.found.processes.items()}
+    assert {"broker", "rules", "mail", "render", "worker", "hooks", "lmtp", "intake"} <= set(held)
+    assert {name for name, found in held.items() if base64.b64encode(SECRET) in found} == {"hooks"}
+    token = post.config.token.encode()
+    assert {name for name, found in held.items() if token in found} == {"rules", "mail", "render", "worker", "intake"}
+    assert {name for name, found in held.items() if b"HEXPOST_DATABASE" in found} == {"worker", "intake"}
+
+
 def test_strangers_at_the_public_door_get_nowhere(post: Post) -> None:
     base = f"http://{post.config.hooks}"
     assert requests.get(f"{base}/healthz", timeout=20).json() == {"status": "ok"}
@@ -298,6 +311,78 @@ def test_starttls_is_asked_for_and_a_certificate_that_nobody_vouches_for_is_refu
         inbox.close()
         with pytest.raises(SourceAway, match="certificate verify failed"):
             list(source(post, url, "").unread())
+
+
+DORA, EMIL = "dora@club.example", "emil@club.example"
+ORDERS = "orders@desk.example"
+
+
+def tell(post: Post, who: str, to: str, *lines: str) -> EmailMessage:
+    """Somebody writes by the mailbox, and his own domain vouches for him; the first mail that answers it."""
+    post.sent += 1
+    own = f"<{post.sent}.{who}>"
+    head = f"Authentication-Results: mx.desk.example; dmarc=pass header.from=club.example\r\nFrom: {who}\r\nTo: {to}\r\n"
+    head += f"Subject: a mail\r\nDate: {DATE}\r\nMessage-ID: {own}\r\n\r\n"
+    post.imap.deliver((head + "\r\n".join(lines) + "\r\n").encode())
+    return post.box.wait_for(who, own)
+
+
+def back(mail: EmailMessage) -> str:
+    """Where a mail wants its answer."""
+    return parseaddr(str(mail["Reply-To"]))[1]
+
+
+def first(post: Post, who: str, words: str) -> EmailMessage:
+    """The first mail to somebody whose text has these words; it is waited for."""
+    found: list[EmailMessage] = []
+
+    def came() -> bool:
+        post.box.look()
+        found.extend(mail for mail in post.box.mails_to(who) if words in " ".join(parts(mail)[0].split()))
+        return bool(found)
+
+    wait_for(came)
+    return found[0]
+
+
+@pytest.mark.timeout(300)
+def test_a_campaign_is_begun_played_and_ended_by_commands_through_real_servers(post: Post) -> None:
+    host = tell(post, DORA, ORDERS, "NEW holdfast/campaign-1 AS axis WORD kettle")
+    assert "is game G2, and you are to play Axis" in " ".join(parts(host)[0].split())
+    tell(post, DORA, back(host), f"INVITE {EMIL}")
+    invitation = first(post, EMIL, "invites you to a game by mail")
+    code = re.search(r"ACCEPT ([a-z0-9]{14})", parts(invitation)[0])
+    assert code is not None
+    post.sent += 1
+    post.imap.deliver(f"From: {EMIL}\r\nTo: {ORDERS}\r\nMessage-ID: <yes@club.example>\r\n\r\nACCEPT {code[1]} WORD pot\r\n".encode())
+    begun = {who: first(post, who, "kettle (Axis), pot (Allied)") for who in (DORA, EMIL)}
+
+    receipt = tell(post, DORA, back(begun[DORA]), "COMMIT 0", "END")
+    assert "Weather" in parts(receipt)[0]
+    said = tell(post, DORA, back(receipt), "SAY Good luck, and mind the wadi.")
+    assert "Good luck" in parts(first(post, EMIL, "A letter from the Axis side"))[0]
+    assert DORA not in parts(first(post, EMIL, "A letter from the Axis side"))[0]
+    tell(post, DORA, back(said), "DONE TURN AUTO", "END")
+    post.wait_until_idle()
+    post.box.look()
+    turn = post.box.mails_to(EMIL)[-1]
+    assert "Your orders, please" in str(turn["Subject"])
+    tell(post, EMIL, back(turn), "DRAW")
+    asked = first(post, DORA, "draw")
+    tell(post, DORA, back(asked), "DRAW")
+
+    journal = make_parts(post.config).ports.journal
+    game = journal.game("G2")
+    assert game is not None
+    assert (game.over, game.words, journal.broken_link("G2")) == (True, [["axis", "kettle"], ["allied", "pot"]], None)
+    post.wait_until_idle()
+    for who in (DORA, EMIL):
+        assert game.secret in parts(first(post, who, game.secret))[0]
+    journal.engine.dispose()
+    post.box.look()
+    ids = [str(mail["Message-ID"]) for mail in post.box.mails()]
+    assert len(set(ids)) == len(ids)
+    assert post.imap.count("INBOX") == 0
 
 
 def wait_for(true: Callable[[], bool]) -> None:

@@ -16,7 +16,8 @@ import pytest
 import requests
 from redis import Redis
 
-from tests.e2e.test_pipeline import PLAYERS, Installation, begin
+from tests.e2e.test_pipeline import PLAYERS, Installation, begin, frozen, wait_for_lease
+from worker.app import make_parts
 from worker.broker import redis_url
 from worker.canonical import Json
 from worker.config import Config, inherited_environment
@@ -49,10 +50,10 @@ class Parts:
     folder: Path
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
-    def run(self, name: str, role: str, *arguments: str) -> None:
-        """Start ``hexpost run ROLE`` under a name of its own."""
+    def run(self, name: str, role: str, *arguments: str, **more: str) -> None:
+        """Start ``hexpost run ROLE`` under a name of its own. ``more``: of its environment."""
         command = [sys.executable, "-m", "worker.cli", "run", role, *arguments, "--config", str(self.folder / "hexpost.toml")]
-        self.processes[name] = start(name, command, self.folder / "log" / f"{name}.log", inherited_environment())
+        self.processes[name] = start(name, command, self.folder / "log" / f"{name}.log", inherited_environment() | more)
 
     def lines(self, name: str) -> list[Json]:
         """The log of a part; every line is an object. Celery says by itself that it ends."""
@@ -148,6 +149,38 @@ def test_tasks_go_on_by_themselves_when_redis_has_been_away(cluster: Cluster) ->
     cluster.game.box.wait_for(PLAYERS["axis"], own)
     assert Redis.from_url(redis_url(cluster.game.config.broker)).ping()
     assert [process.poll() for process in cluster.parts.processes.values()] == [None] * len(cluster.parts.processes)
+    cluster.game.mails()
+
+
+def stopped_in_the_middle(cluster: Cluster, name: str, side: str, orders: str) -> tuple[str, int, float]:
+    """Tell a worker to end while it waits for the rules: the mail that it was at, its exit code, and the seconds that it took."""
+    raw, own = cluster.game.write(side, orders)
+    worker = cluster.parts.processes.pop(name)
+    with frozen(cluster.parts.processes["rules"].pid):
+        cluster.game.box.deliver(raw)
+        wait_for_lease(cluster.game)
+        worker.terminate()
+        began = time.monotonic()
+        if name.startswith("many"):  # it does not wait for its children for ever
+            return own, worker.wait(40), time.monotonic() - began
+        time.sleep(0.5)
+        assert worker.poll() is None
+    return own, worker.wait(40), time.monotonic() - began
+
+
+def test_a_worker_that_is_told_to_end_finishes_its_mail_and_another_goes_on(cluster: Cluster) -> None:
+    shard = queue_of("G1", 2).removeprefix("hexpost.")
+    answered, code, _ = stopped_in_the_middle(cluster, f"worker-{shard}", "axis", "MOVE ARIETE TO 0508 BY ROAD")
+    assert code == 0
+    parts = make_parts(cluster.game.config)
+    assert parts.ports.journal.waiting_messages() == []
+    parts.ports.journal.engine.dispose()
+    cluster.parts.run("many", "worker", "--shards", shard, HEXPOST_WORKERS="2")
+    cluster.game.box.wait_for(PLAYERS["axis"], answered)
+    again, _, seconds = stopped_in_the_middle(cluster, "many", "axis", "MOVE BRESCIA TO 0509 BY ROAD")
+    assert seconds > 4  # its children had five seconds
+    cluster.parts.run("worker-2", "worker", "--shards", shard)
+    cluster.game.box.wait_for(PLAYERS["axis"], again)
     cluster.game.mails()
 
 

@@ -104,7 +104,8 @@ def seeds() -> list[bytes]:
 
 
 def guided(folder: Path, seconds: int) -> int:
-    """Have libFuzzer search; its exit code."""
+    """Have libFuzzer search; its exit code. Whatever it leaves lies in ``folder``."""
+    folder = folder.resolve()
     corpus, found = folder / "corpus", folder / "found"
     for one in (corpus, found):
         one.mkdir(parents=True, exist_ok=True)
@@ -116,7 +117,7 @@ def guided(folder: Path, seconds: int) -> int:
     options = [f"-max_total_time={seconds}", f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", f"-max_len={LONGEST}", f"-dict={words}"]
     options += [f"-artifact_prefix={found}/", "-print_final_stats=1", str(corpus)]
     command = [sys.executable, "-m", "tests.long.fuzz_mail", "--within", *options]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False).returncode  # noqa: TID251
+    return subprocess.run(command, cwd=found, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False).returncode  # noqa: TID251
 
 
 def within(options: list[str]) -> None:

@@ -37,6 +37,10 @@ def read(*args: str, **more: str) -> Any:
     return read_mail(mail(*args, **more), CONTEXT)
 
 
+def test_a_zone_of_control_is_no_time_zone() -> None:
+    assert read_command("Zone of control") is None
+
+
 @pytest.mark.parametrize(
     ("line", "verb", "args"),
     [
@@ -56,6 +60,10 @@ def read(*args: str, **more: str) -> Any:
                 "side": None,
                 "word": None,
                 "alone": True,
+                "turn": None,
+                "reaction": None,
+                "setup": None,
+                "absence": None,
                 "options": {"tempo": "blitz", "first_turn_weather": "roll"},
             },
         ),
@@ -65,6 +73,16 @@ def read(*args: str, **more: str) -> Any:
         ("vacation 7 days from 2026-08-01", "VACATION", {"days": 7, "since": "2026-08-01"}),
         ("VACATION UNTIL 2026-08-31", "VACATION", {"until": "2026-08-31", "since": None}),
         ("NOTIFY awaited", "NOTIFY", {"how": "AWAITED"}),
+        ("notify digest off", "NOTIFY", {"digest": True, "switch": "OFF"}),
+        ("Zone Europe/Rome", "ZONE", {"zone": "EUROPE/ROME"}),
+        ("zone new york", "ZONE", {"zone": "NEW YORK"}),
+        ("POSTPONE 48", "POSTPONE", {"hours": 48}),
+        ("postpone 2 days", "POSTPONE", {"days": 2}),
+        (
+            "DEADLINE 72 REACTION 24 ABSENCE master",
+            "DEADLINE",
+            {"turn": 72, "reaction": 24, "setup": None, "consent": None, "absence": "MASTER"},
+        ),
         ("resend module g17", "RESEND", {"module": True, "game": "G17"}),
     ],
 )
@@ -80,7 +98,7 @@ def test_a_command_is_read_as_typed_by_hand(line: str, verb: str, args: dict[str
     [
         ("INVITE bob", "expected a mail address. Write: INVITE address [TO game] [AS side]"),
         ("STATUS please", '"PLEASE" does not fit here'),
-        ("NOTIFY SOMETIMES", "expected ALL or AWAITED"),
+        ("NOTIFY SOMETIMES", "expected ALL, AWAITED, REMINDERS or DIGEST"),
         ("JOIN", "The line ends too early; expected a game such as G17"),
         ("VACATION UNTIL 2026-02-30", "expected a date such as 2026-08-31"),
         ("VACATION 61 DAYS", "a number from 1 to 60"),

@@ -8,12 +8,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
 from services.mail.config import Config
-from services.mail.lmtp import listening
+from services.mail.lmtp import is_allowed, listening
 from services.mail.message import read_message
 from services.mail.spool import Spool
 
@@ -129,6 +130,32 @@ def test_it_listens_on_a_port_too(config: Config) -> None:
                 writer.close()
 
     assert asyncio.run(once()).startswith(b"220 mx.hexpost.example")
+
+
+def test_whoever_is_not_named_gets_no_word_at_a_port(config: Config) -> None:
+    async def once() -> bytes:
+        async with listening(replace(config, lmtp="127.0.0.1:0", lmtp_hosts="192.0.2.0/24, ::1")) as server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+            try:
+                writer.write(b"LHLO x\r\n")
+                return await asyncio.wait_for(reader.read(), 10)
+            except ConnectionResetError:
+                return b""
+            finally:
+                writer.close()
+
+    assert asyncio.run(once()) == b""
+
+
+@pytest.mark.parametrize(
+    ("host", "fits"),
+    [
+        *(("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("::ffff:127.0.0.1", True), ("fe80::1%eth0", False)),
+        *(("192.0.2.1", False), ("::ffff:192.0.2.1", False), ("", False), ("localhost", False)),
+    ],
+)
+def test_who_may_deliver_by_default(host: str, fits: bool) -> None:
+    assert is_allowed(host, [ip_network(one.strip()) for one in Config().lmtp_hosts.split(",")]) == fits
 
 
 @pytest.mark.parametrize(("lmtp", "said"), [("24", "host:port"), ("localhost:lmtp", "host:port")])

@@ -47,6 +47,27 @@ ANSWERS = [
     {"line": "UNDO", "status": "asked", "said": [{"key": "undo-asked", "fields": {"side": "axis", "against": ["die"]}}]},
     {"line": "NEW one", "status": "refused", "said": [{"key": "no-new-games", "fields": {}}], "hint": "NEW SCENARIO"},
 ]
+TERMS: dict[str, Any] = {"turn": 72, "reaction": 24, "setup": 72, "absence": "adjutant", "grace": 24}
+DIGEST: list[dict[str, Any]] = [
+    {
+        "title": {"key": "digest-game", "fields": {"game": f"G{n}", "title": "Holdfast: North Africa 1941-42", "side": "axis"}},
+        "said": [
+            {
+                "key": "digest-stands",
+                "fields": {
+                    "turn": 4,
+                    "before": 2,
+                    "mine": n == 1,
+                    "waiting_for": ["allied"],
+                    "until": "2026-04-01T10:00:00+00:00",
+                    "late": False,
+                },
+            },
+            {"key": "digest-happened", "fields": {"text": "The Axis attacked Tobruk. Losses: the Allies 2 SP."}},
+        ],
+    }
+    for n in (1, 2)
+]
 KINDS = {
     "receipt": FULL,
     "refused": replace(FULL, status="refused"),
@@ -56,6 +77,10 @@ KINDS = {
     "confirm": replace(FULL, kind="confirm", verdict="hold:sender-unverified"),
     "answer": replace(FULL, kind="answer", events=[], answers=ANSWERS, shows=["map", "position"]),
     "notice": replace(FULL, kind="notice", side="allied", events=[], answers=[ASKED]),
+    "reminder": replace(
+        FULL, kind="reminder", events=[], lines=[], diagnostics=[], rejections=[], cut=[], sources=[], pictures=[], hours=24, terms=TERMS
+    ),
+    "digest": ReportRequest(game="none", kind="notice", answers=DIGEST, zone="Europe/Rome"),
     "stranger": ReportRequest(game="none", kind="explain", verdict="refuse:unknown-sender", subject="hello"),
 }
 

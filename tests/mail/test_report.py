@@ -20,7 +20,7 @@ def test_the_top_says_game_turn_side_who_is_awaited_and_until_when_in_two_zones(
     said = text(RECEIPT)
     assert said.startswith(f"{MARK}Holdfast: North Africa 1941-42\nG1 · Turn 1, March 1941 · Axis\n")
     assert "Awaited: Axis (Axis player-turn · action)" in said
-    assert "Until: Sun 29 Mar 2026 22:00 CEST (Sun 29 Mar 2026 20:00 UTC)" in said
+    assert "Until: Sun 29 Mar 2026 22:00 CEST, 20:00 UTC" in said
     assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone=None))
     assert "Until: Sun 29 Mar 2026 20:00 UTC\n" in text(replace(RECEIPT, zone="No/Where"))
     assert "Until: no deadline is set\n" in text(replace(RECEIPT, deadline=None))
@@ -363,3 +363,26 @@ def test_ones_own_comments_are_not_listed_as_left_out() -> None:
     said = text(replace(RECEIPT, cut=[{"why": "comment", "text": "# the panzers lead"}, {"why": "chatter", "text": "Dear Bruno"}]))
     assert "Dear Bruno" in said
     assert "the panzers lead" not in said
+
+
+def test_times_by_the_readers_clock_and_in_utc_whatever_the_day_and_the_name_of_the_zone() -> None:
+    cases = {
+        ("2026-03-28T23:30:00+00:00", "Europe/Rome"): "Sun 29 Mar 2026 00:30 CET, Sat 28 Mar 23:30 UTC",
+        ("2026-03-29T00:59:00+00:00", "Europe/Rome"): "Sun 29 Mar 2026 01:59 CET, 00:59 UTC",
+        ("2026-03-29T01:00:00+00:00", "Europe/Rome"): "Sun 29 Mar 2026 03:00 CEST, 01:00 UTC",
+        ("2026-10-25T00:30:00+00:00", "Europe/Rome"): "Sun 25 Oct 2026 02:30 CEST, 00:30 UTC",
+        ("2026-10-25T01:30:00+00:00", "Europe/Rome"): "Sun 25 Oct 2026 02:30 CET, 01:30 UTC",
+        ("2026-12-03T19:00:00+00:00", "America/Sao_Paulo"): "Thu 3 Dec 2026 16:00 UTC-03, 19:00 UTC",
+        ("2026-12-31T23:30:00+00:00", "Asia/Tokyo"): "Fri 1 Jan 2027 08:30 JST, Thu 31 Dec 23:30 UTC",
+        ("2026-07-01T12:00:00+00:00", "Europe/London"): "Wed 1 Jul 2026 13:00 BST, 12:00 UTC",
+        ("2026-01-01T12:00:00+00:00", "Europe/London"): "Thu 1 Jan 2026 12:00 GMT, 12:00 UTC",
+    }
+    for (moment, zone), said in cases.items():
+        assert f"Until: {said}\n" in text(replace(RECEIPT, deadline=moment, zone=zone)).replace("\n    ", " ").replace("\n  ", " ")
+
+
+def test_a_reminder_says_how_long_is_left_and_what_comes_then() -> None:
+    asked = replace(RECEIPT, kind="reminder", lines=[], events=[], hours=4, terms={"absence": "nothing", "grace": 0})
+    said = " ".join(text(asked).split())
+    assert "4 hours are left" in said
+    assert "without one your player-turn ends. NOTIFY REMINDERS OFF" in said

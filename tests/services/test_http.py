@@ -145,6 +145,25 @@ def test_the_token_opens_all_and_health_and_public_paths_need_none() -> None:
     assert client.get("/openapi.json").status_code == 401
 
 
+@pytest.mark.parametrize("caller", ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1", ""])
+def test_without_a_token_this_machine_is_answered(caller: str) -> None:
+    client = _service().test_client()
+    assert client.post("/v1/lines", json={"lines": []}, environ_overrides={"REMOTE_ADDR": caller}).status_code == 200
+
+
+@pytest.mark.parametrize("caller", ["10.0.0.7", "192.168.1.2", "93.184.215.14", "2606:2800:21f::1", "::ffff:10.0.0.7", "somebody"])
+def test_without_a_token_no_other_machine_is_answered_but_about_health(caller: str) -> None:
+    client = _service(public=("/v1/crash",)).test_client()
+    other = {"environ_overrides": {"REMOTE_ADDR": caller}}
+    _problem(client.post("/v1/lines", json={"lines": []}, **other), 403, "no-token-set")
+    assert client.get("/openapi.json", **other).status_code == 403
+    assert client.get("/healthz", **other).status_code == 200
+    assert client.post("/v1/crash", json={"lines": []}, **other).status_code == 500
+    # a header that says otherwise is the caller's own word
+    headers = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
+    assert client.post("/v1/lines", json={"lines": []}, headers=headers, **other).status_code == 403
+
+
 def test_the_openapi_document_tells_of_problem_json() -> None:
     document: Any = _service(token="t").test_client().get("/openapi.json", headers={"Authorization": "Bearer t"}).json
     assert document["openapi"] == "3.1.0"

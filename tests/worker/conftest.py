@@ -174,6 +174,7 @@ class Desk:
         """Refill the queues from the journal, then run."""
         drain.refill(self.ports, self.outbox, self.queues, self.wake, self.wake_post)
         drain.pass_deadlines(self.ports, self.queues, self.wake)
+        drain.keep_time(self.ports, self.queues, self.wake, self.wake_post)
         self.run()
 
     def sweep_quietly(self) -> None:
@@ -205,7 +206,7 @@ class Desk:
 
 def make_desk(folder: Path, redis: Any, **settings: Any) -> Desk:
     """A desk over the files in ``folder``: made anew over the same folder, it is the worker after a restart."""
-    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in", vassal=0), **settings)
+    config = replace(Config(home=folder, address="orders@toy.example", inbox=folder / "in", vassal=0, digest_day="never"), **settings)
     engine = open_database(config.database or f"sqlite:///{folder / 'journal.db'}")
     rules, render, sender = ToyRules(), ToyRender(), RecordingSender()
     ports = Ports(
@@ -241,6 +242,14 @@ def post(desk: Desk, real_mail: RealMail) -> Desk:
     """The worker with the real mail service, and rules and pictures of the toy game."""
     desk.ports = replace(desk.ports, mail=real_mail)
     return desk
+
+
+@pytest.fixture
+def club(post: Desk) -> Desk:
+    """A game whose game master has an address, with deadlines of three days."""
+    post.configure(game_master="max@club.example", deadline_hours=72.0)
+    post.start()
+    return post
 
 
 def reply_to(desk: Desk, address: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import headers, orders_mail
 
+MASTER, DESK = "max@club.example", "orders@toy.example"
+
 
 def told(raw: bytes) -> str:
     """The plain text of a mail that was sent, on one line."""
@@ -29,6 +31,21 @@ def deliver(desk: Desk, raw: bytes) -> bytes:
 def write(desk: Desk, sender: str, *lines: str, to: str | None = None, key: str = "") -> bytes:
     """A player answers his last mail; what he gets thereupon."""
     return deliver(desk, orders_mail(to or reply_to(desk, sender), sender, f"<{key or desk.count}@{sender.partition('@')[0]}>", *lines))
+
+
+def rule(desk: Desk, *lines: str, key: str = "") -> str:
+    """The game master writes, and his domain vouches for him; what he is answered."""
+    return told(deliver(desk, stamped(DESK, MASTER, f"<{key or desk.count}@max>", *lines)))
+
+
+def subject(raw: bytes) -> str:
+    """The subject of a mail without its tag."""
+    return str(headers(raw)["Subject"]).rpartition("] ")[2]
+
+
+def verbs(desk: Desk) -> list[tuple[str, str, str]]:
+    """The commands that were given: verb, status and sender."""
+    return [(one["verb"], one["status"], one["sender"]) for one in desk.ports.journal.commands("G1")]
 
 
 def of_game(post: Desk, who: str, game: str) -> str:

@@ -88,7 +88,7 @@ class StoppingToy(ToyRules):
 
 def clocked(folder: Path, redis: Any, sides: dict[str, list[str]] | None = None, **settings: Any) -> Clocked:
     """A game that has begun."""
-    found = Clocked(make_desk(folder, redis, **({"deadline_hours": 72.0} | settings)))
+    found = Clocked(make_desk(folder, redis, **({"deadline_hours": 72.0, "reminders": ""} | settings)))
     found.desk.ports = replace(found.desk.ports, now=lambda: found.now)
     new_game(found.desk.ports, "toy/one", sides or {"axis": [ANN], "allied": [BRUNO]}, {}, SECRET)
     found.desk.sweep()

@@ -292,5 +292,5 @@ def test_a_body_beyond_all_measure_is_our_fault() -> None:
 
 
 def test_the_usual_port_need_not_be_named() -> None:
-    assert target_of("https://Hooks.Example.ORG") == calling.Target(NAME, 443, "/")
+    assert target_of("https://HOOKS.example.org") == calling.Target(NAME, 443, "/")
     assert target_of("https://hooks.example.org.:8443/a?b=c") == calling.Target(NAME, 8443, "/a?b=c")

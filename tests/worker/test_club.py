@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import update
 
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, ToyRender, headers
-from tests.worker.post import deliver, stamped, told, write
+from tests.worker.post import DESK, MASTER, deliver, rule, stamped, told, write
 from tests.worker.test_beginning import code_in
 from tests.worker.whole import services
 from worker.canonical import Json, canonical
+from worker.cli import main
 from worker.proving import proved
 from worker.tables import turns
 
-MASTER, CARA = "max@club.example", "cara@example.com"
-DESK = "orders@toy.example"
+CARA = "cara@example.com"
 
 
 @pytest.fixture
@@ -28,11 +30,6 @@ def club(desk: Desk) -> Desk:
     desk.ports = replace(desk.ports, rules=rules, mail=mail, render=ToyRender(said=lambda kind, body: ""))
     desk.configure(game_master=MASTER, deadline_hours=72.0)
     return desk
-
-
-def ruled(desk: Desk, *lines: str) -> str:
-    """The game master writes; what he is answered."""
-    return told(deliver(desk, stamped(DESK, MASTER, f"<{desk.count}@max>", *lines)))
 
 
 def state(desk: Desk) -> Json:
@@ -60,19 +57,19 @@ def test_a_club_by_mail(club: Desk) -> None:
     write(club, ANN, "COMMIT 0", "DONE")
     # PAUSE, orders that are kept, RESUME a week later
     due = journal.deadlines("G1")["axis"].due
-    ruled(club, "PAUSE G1 BECAUSE of the summer break")
-    assert "are kept, and carried out when it goes on" in told(write(club, ANN, "MOVE 21PZ TO 0507 BY ROAD"))
+    rule(club, "PAUSE G1 BECAUSE of the summer break")
+    assert "are kept, and carried out when the game goes on" in told(write(club, ANN, "MOVE 21PZ TO 0507 BY ROAD"))
     assert place(club, "21PZ") == "0210"
     club.now = "2026-04-03T20:14:09+00:00"
     club.sweep()
-    ruled(club, "RESUME G1")
+    rule(club, "RESUME G1")
     assert place(club, "21PZ") == "0507"
     assert (due, journal.deadlines("G1")["axis"].due) == ("2026-03-30T20:14:09+00:00", "2026-04-06T20:14:09+00:00")
     # EXTEND
-    ruled(club, "EXTEND G1 axis 1 DAY")
+    rule(club, "EXTEND G1 axis 1 DAY")
     assert journal.deadlines("G1")["axis"].due == "2026-04-07T20:14:09+00:00"
     # EDIT: each side is told what it may know
-    assert "2 edits are made" in ruled(club, "EDIT G1 MOVE 21PZ TO 0505 BECAUSE the road was cut", "EDIT G1 SET RP axis 20")
+    assert "2 edits are made" in rule(club, "EDIT G1 MOVE 21PZ TO 0505 BECAUSE the road was cut", "EDIT G1 SET RP axis 20")
     assert (place(club, "21PZ"), state(club)["own"]["rp"]["axis"]) == ("0505", 20)
     ours, theirs = told(club.mails_to(ANN)[-1]), told(club.mails_to(BRUNO)[-1])
     assert "His reason: the road was cut" in ours
@@ -82,9 +79,9 @@ def test_a_club_by_mail(club: Desk) -> None:
     # ROLLBACK: the dice of an attack fall anew
     write(club, ANN, "ATTACK Benghazi WITH 21PZ AIR X1 LEADER")
     thrown, version = dice(club), journal.game("G1").version
-    shown = ruled(club, f"ROLLBACK G1 TO VERSION {version - 1}")
+    shown = rule(club, f"ROLLBACK G1 TO VERSION {version - 1}")
     assert "the game would lose 1 thing" in shown
-    ruled(club, re.search(r"(ROLLBACK G1 TO VERSION \d+ CODE \w+)", shown)[1])
+    rule(club, re.search(r"(ROLLBACK G1 TO VERSION \d+ CODE \w+)", shown)[1])
     assert place(club, "21PZ") == "0505"
     assert "may be taken back" not in told(club.mails_to(BRUNO)[-1])
     write(club, ANN, "ATTACK Benghazi WITH 21PZ AIR X1 LEADER")
@@ -92,7 +89,7 @@ def test_a_club_by_mail(club: Desk) -> None:
     assert dice(club)
     assert dice(club) != thrown
     # REPLACE
-    ruled(club, f"REPLACE G1 allied {BRUNO} BY {CARA} BECAUSE he has moved")
+    rule(club, f"REPLACE G1 allied {BRUNO} BY {CARA} BECAUSE he has moved")
     deliver(club, stamped(DESK, CARA, "<1@cara>", f"ACCEPT {code_in(club.mails_to(CARA)[-1])}"))
     assert journal.addresses("G1") == {"axis": [ANN], "allied": [CARA]}
     write(club, ANN, "DONE TURN AUTO")
@@ -105,7 +102,20 @@ def test_a_club_by_mail(club: Desk) -> None:
     assert [one[1]["branch"] for one in journal.chain("G1")] == sorted(one[1]["branch"] for one in journal.chain("G1"))
     given = [one["verb"] for one in journal.commands("G1") if one["sender"] == MASTER]
     assert given == ["PAUSE", "RESUME", "EXTEND", "EDIT", "ROLLBACK", "ROLLBACK", "REPLACE"]
+    verified = ["verify", "G1", "--config", str(settings(club))]
+    assert "hold" in CliRunner().invoke(main, verified, catch_exceptions=False).output
     spoil(club)
+    failed = CliRunner().invoke(main, verified)
+    assert (failed.exit_code, "its hash is not that of its record" in failed.output) == (2, True)
+    unknown = CliRunner().invoke(main, ["verify", "G9", "--config", str(settings(club))])
+    assert (unknown.exit_code, "neither a folder nor a game 'G9'" in unknown.output) == (2, True)
+
+
+def settings(desk: Desk) -> Path:
+    """The desk's journal as that of an installation."""
+    file = desk.folder / "hexpost.toml"
+    file.write_text(f'home = "."\ndatabase = "{desk.ports.journal.engine.url}"\n', encoding="utf-8")
+    return file
 
 
 def spoil(desk: Desk) -> None:

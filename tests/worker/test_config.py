@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from worker.config import Config, ConfigError
+from worker.config import Config, ConfigError, inherited_environment
 from worker.database import open_database
 
 
@@ -31,6 +33,25 @@ def test_the_environment_outweighs_the_file(tmp_path: Path) -> None:
 def test_what_a_process_passes_on_is_what_its_child_reads(tmp_path: Path) -> None:
     found = load(tmp_path, 'address = "desk@example.org"\n', BROKER_URL="redis://there/0")
     assert Config.load(None, found.environment()) == found
+
+
+PARTS = ("broker", "rules", "mail", "render", "hooks", "lmtp", "links", "intake", "worker")
+
+
+def test_each_process_gets_its_share_of_the_settings_and_no_secret_of_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'hook_orders = "whsec_x"\ntoken = "tok"\nlmtp = "127.0.0.1:24"\noverlays = "mine"\n'
+    found = load(tmp_path, text, BROKER_URL="redis://there/0")
+    assert [part for part in PARTS if "whsec_x" in found.environment(part).values()] == ["hooks"]
+    assert [part for part in PARTS if "tok" in found.environment(part).values()] == ["intake", "worker"]
+    assert found.environment("broker") == {"HEXPOST_CONFIG": os.devnull}
+    shown = Config.load(None, found.environment("links"))
+    assert (shown.database, shown.artifacts) == (found.database, found.artifacts)
+    assert set(found.environment("rules")) == {"HEXPOST_CONFIG", "HEXPOST_OVERLAYS", "HEXPOST_LOG_FORMAT"}
+    assert Config.load(None, found.environment("worker")) == replace(found, hook_orders="")
+    outside = {"HEXPOST_HOOK_ORDERS": "whsec_x", "BROKER_URL": "redis://x/0", "HEXPOST_SERVICE_TOKEN": "t", "HEXPOST_MAIL_MAX_BODY": "9"}
+    for name, value in outside.items():
+        monkeypatch.setenv(name, value)
+    assert {name: inherited_environment().get(name) for name in outside} == dict.fromkeys(outside) | {"HEXPOST_MAIL_MAX_BODY": "9"}
 
 
 def test_overlays_are_found_from_the_file_and_passed_on(tmp_path: Path) -> None:
@@ -63,6 +84,13 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ("max_mail = 1e99", "must be a whole number"),
         ("attempts = inf", "must be a number"),
         ("lease = inf", "must be a number of seconds"),
+        ("digest_hour = 24", "from 0 to 23"),
+        ('digest_day = "someday"', "must be one of monday, tuesday"),
+        ('reminders = "24 soon"', "at most 5 numbers of hours"),
+        ('reminders = "1 2 3 4 5 6"', "at most 5 numbers of hours"),
+        ('zone = "CEST"', "a time zone such as Europe/Rome"),
+        ("grace_hours = 10001", "at most 10000"),
+        ('absence = "later"', "adjutant, nothing, wait, master"),
         ('rules = "ftp://there"', "begins with http://"),
         ('broker = "http://there"', "begins with redis://"),
         ("deadline_hours = -1", "more than 0"),
@@ -92,6 +120,10 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ("link_days = 4000", "at most 3650"),
         ('hooks = "8025"', "hooks must be host:port"),
         ('lmtp = "lmtp.sock"', "lmtp must be host:port or unix:path"),
+        ('lmtp_hosts = "mail.example"', "lmtp_hosts must be addresses or networks"),
+        ('lmtp_hosts = "10.0.0.1/8"', "has host bits set"),
+        ('lmtp_hosts = "127.0.0.1, 0.0.0.0/0"', "names everybody"),
+        ("answers_hour = 2", "at least 3"),
         ('imap = "mail.example"', "imaps://host"),
         ('imap = "imaps://me@mail.example"', "imaps://host"),
         ('imap = "imap+plain://mail.example"\nimap_user = "me"\nimap_password_file = "p"', "must not travel in the clear"),
@@ -131,3 +163,9 @@ def test_the_files_of_sending_are_found_from_the_settings(tmp_path: Path) -> Non
     assert (found.smtp_password_file, found.dkim_key_file) == (str(tmp_path / "secret"), str(tmp_path / "k.pem"))
     assert (found.smtp_minute, found.link_base) == (0, "http://127.0.0.1:8026/x")
     assert Config.load(None, found.environment()) == found
+
+
+def test_the_hours_of_reminders_are_read_the_most_first(tmp_path: Path) -> None:
+    assert load(tmp_path, 'reminders = "4 24 0.5"').remind_at == [24, 4, 0.5]
+    assert load(tmp_path, 'reminders = ""').remind_at == []
+    assert load(tmp_path, "digest_hour = 0\nlobby_days = 0\nreaction_hours = 0").digest_hour == 0

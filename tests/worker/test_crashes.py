@@ -12,13 +12,12 @@ from redis import Redis
 
 from tests.worker.conftest import Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from tests.worker.post import stamped
+from tests.worker.post import DESK, MASTER, stamped
 from worker import secrets
 from worker.context import side_tokens
 from worker.outgoing import MaildirSender
 from worker.ports import Mail
 
-MASTER, DESK = "max@club.example", "orders@toy.example"
 STEPS = ("journal", "artifacts", "rules", "mail", "render", "sender", "outbox", "queues", "inbox")
 
 
@@ -188,7 +187,7 @@ def test_commands_survive_deaths_all_along(tmp_path: Path, redis: Redis, real_ma
     while killed:
         found, killed = killed_at(prepared, redis, at, real_mail)
         assert found == wanted, f"killed at step {at}"
-        at += 89
+        at += 173
 
 
 def test_queues_flushed_again_and_again_lose_nothing(tmp_path: Path, redis: Redis) -> None:

@@ -102,7 +102,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("dice")
     made = Table(folder, addresses={"axis": "ada@player.example", "allied": "bob@player.example"})  # G1
     made.addresses = ADDRESSES
-    game = begin(made)
+    with pytest.MonkeyPatch.context() as patch:  # the same dice each time
+        patch.setattr(secrets, "new_secret", lambda: "3c" * 32)
+        game = begin(made)
     for number, (side, orders) in enumerate(PLAYED):
         code = re.search(r"ACCEPT ([a-z0-9]{14})", text(made.mails_to("allied")[-1]))
         made.play(number, side, orders.format(code=code[1] if code else ""))
@@ -148,7 +150,11 @@ def test_a_player_computes_every_throw_of_a_game_again_by_the_lines_on_the_page(
     code, said = checked(tmp_path, *played.files)
     game = played.table.journal.game("G2")
     assert (code, said[-1]) == (0, "All of it holds.")
-    assert said[-2].endswith(f"6 throws; commitment {secrets.commitment(game.secret)}, words [['axis', 'kettle'], ['allied', 'pot']]")
+    rows = json.loads(played.files[-1].read_text())["throws"]
+    fell = [sum(row["dice"].count(face) for row in rows) for face in range(1, 7)]
+    assert said[-2].endswith(
+        f"6 throws, faces 1 to 6 {fell} times; commitment {secrets.commitment(game.secret)}, words [['axis', 'kettle'], ['allied', 'pot']]"
+    )
     # the commitment stood in the answer to NEW, before anybody had given a word
     assert secrets.commitment(game.secret) in text(played.mails[0]).replace("\n", " ")
 

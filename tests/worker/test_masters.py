@@ -1,15 +1,12 @@
-"""What the game master does by mail: PAUSE RESUME EXTEND ROLLBACK REPLACE EDIT, each told to both sides; and who else may not."""
+"""What the game master does by mail: PAUSE RESUME EXTEND ROLLBACK REPLACE EDIT, each told to both sides."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
-
-import pytest
 
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from tests.worker.post import deliver, stamped, told, write
+from tests.worker.post import DESK, MASTER, deliver, rule, stamped, subject, told, verbs, write
 from tests.worker.test_agreeing import did
 from tests.worker.test_beginning import code_in
 from worker import halts
@@ -17,35 +14,12 @@ from worker.context import side_tokens
 from worker.links import links_of
 from worker.secrets import seed
 
-MASTER = "max@club.example"
 CARA = "cara@example.com"
-DESK = "orders@toy.example"
-
-
-@pytest.fixture
-def club(post: Desk) -> Desk:
-    """A game whose game master has an address, with deadlines of three days."""
-    post.configure(game_master=MASTER, deadline_hours=72.0)
-    post.start()
-    return post
-
-
-def rule(desk: Desk, *lines: str, key: str = "") -> str:
-    """The game master writes, and his domain vouches for him; what he is answered."""
-    return told(deliver(desk, stamped(DESK, MASTER, f"<{key or desk.count}@max>", *lines)))
-
-
-def subject(raw: bytes) -> str:
-    return str(headers(raw)["Subject"]).partition("] ")[2]
 
 
 def both(desk: Desk) -> list[str]:
     """The last mails of both sides."""
     return [told(desk.mails_to(one)[-1]) for one in (ANN, BRUNO)]
-
-
-def verbs(desk: Desk) -> list[tuple[str, str, str]]:
-    return [(one["verb"], one["status"], one["sender"]) for one in desk.ports.journal.commands("G1")]
 
 
 # Standing still
@@ -58,7 +32,7 @@ def test_a_pause_keeps_orders_and_time_and_both_are_given_back(club: Desk) -> No
         assert "His reason: my holidays" in told(club.mails_to(one)[-1])
     # a fault is told at once; what would change the game is kept, and answered
     assert "Refused" in str(headers(write(club, ANN, "REBUILD X1"))["Subject"])
-    assert "Your orders (1 line) are kept, and carried out when it goes on" in told(write(club, ANN, "MOVE 0101"))
+    assert "Your orders (1 line) are kept, and carried out when the game goes on" in told(write(club, ANN, "MOVE 0101"))
     assert "Your orders (2 lines) are kept" in told(write(club, ANN, "ATTACK 0102", "DONE"))
     assert did(club) == []
     assert "The game is paused (my holidays)" in told(write(club, ANN, "STATUS"))
@@ -260,6 +234,24 @@ def test_a_seat_that_is_refused_or_taken_back_stays_as_it_is(club: Desk) -> None
     assert club.ports.journal.addresses("G1")["axis"] == [ANN]
 
 
+def test_the_adjutant_takes_a_side_over_and_gives_it_back(club: Desk) -> None:
+    assert "The adjutant plays Axis from now on" in rule(club, f"REPLACE G1 axis {ANN} BY ADJUTANT BECAUSE he is silent")
+    # it plays at once; who played is out, the other side is told
+    assert did(club) == [["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
+    assert "given your seat (Axis, game G1) to somebody else. His reason: he is silent." in told(club.mails_to(ANN)[-1])
+    assert any("another player from now on, by the game master's hand" in told(raw) for raw in club.mails_to(BRUNO))
+    assert club.ports.journal.addresses("G1")["axis"] == ["adjutant"]
+    assert set(club.ports.journal.deadlines("G1")) == {"allied"}
+    assert "not both sides" in rule(club, f"REPLACE G1 allied {BRUNO} BY ADJUTANT")
+    assert "in place of the adjutant" in rule(club, f"REPLACE G1 axis ADJUTANT BY {CARA}")
+    deliver(club, stamped(DESK, CARA, "<1@cara>", f"ACCEPT {code_in(club.mails_to(CARA)[-1])}"))
+    write(club, BRUNO, "DONE")
+    assert len(did(club)) == 3
+    assert set(club.ports.journal.deadlines("G1")) == {"axis"}
+    write(club, CARA, "MOVE 0303")
+    assert did(club)[-1] == ["axis", "MOVE", "0303"]
+
+
 # The position
 
 
@@ -279,7 +271,7 @@ def test_an_edit_is_a_version_of_its_own_and_told_to_both(club: Desk) -> None:
         assert subject(club.mails_to(one)[-1]) == "The position was set right"
         said = told(club.mails_to(one)[-1])
         assert "His reason: I counted wrong" in said
-        assert "Set right by the game master: vp 7 (it was 0)." in said
+        assert "Set right by the game master: VP is 7 now (it was 0)." in said
     # the tag of the turn is good still, nothing is told twice, and no player takes it back
     write(club, ANN, "MOVE 0202", "DONE")
     assert "Set right" not in told(club.mails_to(BRUNO)[-1])
@@ -300,108 +292,5 @@ def test_who_watches_hears_of_it_too(club: Desk) -> None:
     rule(club, "PAUSE G1 BECAUSE of snow")
     assert "of snow" in told(club.mails_to(CARA)[-1])
     rule(club, "EDIT G1 SET VP 7")
-    assert "Set right by the game master: vp 7" in told(club.mails_to(CARA)[-1])
+    assert "Set right by the game master: VP is 7 now" in told(club.mails_to(CARA)[-1])
     assert "+g1-" not in str(headers(club.mails_to(CARA)[-1])["Reply-To"])
-
-
-# Who may
-
-
-LINES = (
-    "PAUSE G1",
-    "RESUME G1",
-    "EXTEND G1 axis 2 DAYS",
-    "ROLLBACK G1 TO VERSION 0",
-    f"REPLACE G1 axis {ANN} BY {CARA}",
-    "EDIT G1 SET VP 7",
-)
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_nobody_else_may_give_his_commands(club: Desk, line: str) -> None:
-    write(club, ANN, "MOVE 0101")
-    before = standing(club)
-    # a player, a stranger whom his domain vouches for, one whom nobody vouches for
-    assert "only the game master may give" in told(write(club, ANN, line))
-    assert "not registered" in told(deliver(club, stamped(DESK, CARA, "<1@cara>", line)))
-    assert deliver(club, orders_mail(DESK, "dora@example.com", "<1@dora>", line)) == b""
-    assert standing(club) == before
-    assert club.mails_to(MASTER) == []
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_his_name_alone_is_not_enough(club: Desk, line: str) -> None:
-    """Without a stamp, and with one that denies him, he is asked at his address; nothing is done before he says yes."""
-    rule(club, "PAUSE G1") if line == "RESUME G1" else None
-    write(club, ANN, "MOVE 0101") if line != "RESUME G1" else None
-    before = standing(club)
-    denied = b"Authentication-Results: hexpost.invalid; dmarc=fail header.from=club.example\n" + orders_mail(DESK, MASTER, "<2@max>", line)
-    for raw in (orders_mail(DESK, MASTER, "<1@max>", line), denied):
-        asked = deliver(club, raw)
-        assert "Did you send this mail?" in str(headers(asked)["Subject"])
-        assert line in told(asked)
-        assert standing(club) == before
-    assert [raw for raw in club.mails_to(ANN) if "Did you" in str(headers(raw)["Subject"])] == []
-    # he says yes, though his mail server still denies him; it is carried out once
-    code = code_in(club.mails_to(MASTER)[-1])
-    fail = b"Authentication-Results: hexpost.invalid; dmarc=fail header.from=club.example\n"
-    deliver(club, fail + orders_mail(DESK, MASTER, "<3@max>", f"ACCEPT {code}"))
-    assert line.split(" ")[0] in [verb for verb, status, _ in verbs(club) if status in ("done", "asked")]
-    mails, after = len(club.mails_to(MASTER)), standing(club)
-    deliver(club, fail + orders_mail(DESK, MASTER, "<4@max>", f"ACCEPT {code}"))
-    assert (len(club.mails_to(MASTER)), standing(club)) == (mails, after)
-
-
-def test_he_says_no_and_it_is_an_alert(club: Desk) -> None:
-    asked = deliver(club, orders_mail(DESK, MASTER, "<1@eve>", "PAUSE G1"))
-    code = code_in(asked)
-    # a code that somebody else has is worth nothing
-    deliver(club, stamped(DESK, CARA, "<1@cara>", f"ACCEPT {code}"))
-    assert halts.current(club.ports.journal.engine, "G1") is None
-    deliver(club, orders_mail(DESK, MASTER, "<2@max>", f"REFUSE {code}"))
-    assert any("The game master says that a mail in his name was not his own" in told(raw) for raw in club.mails_to(MASTER))
-    assert halts.current(club.ports.journal.engine, "G1") is None
-
-
-def test_he_is_not_asked_without_end(club: Desk) -> None:
-    for n in range(9):
-        deliver(club, orders_mail(DESK, MASTER, f"<{n}@eve>", "PAUSE G1"))
-    asked = [raw for raw in club.mails_to(MASTER) if "Did you" in str(headers(raw)["Subject"])]
-    assert len(asked) == 6
-    assert any("Somebody writes again and again in your name" in told(raw) for raw in club.mails_to(MASTER))
-
-
-def test_a_game_that_is_not_there_is_told_him_when_he_has_said_yes(club: Desk) -> None:
-    code = code_in(deliver(club, orders_mail(DESK, MASTER, "<1@max>", "PAUSE G77")))
-    assert "not open here" in told(deliver(club, orders_mail(DESK, MASTER, "<2@max>", f"ACCEPT {code}")))
-    assert "not open here" in rule(club, "PAUSE G77")
-
-
-def test_a_mail_of_his_that_comes_twice_counts_once(club: Desk) -> None:
-    rule(club, "EXTEND G1 axis 2 DAYS", key="same")
-    rule(club, "EXTEND G1 axis 2 DAYS", key="same")
-    assert club.ports.journal.deadlines("G1")["axis"].due == "2026-04-01T20:14:09+00:00"
-    rule(club, "EXTEND G1 axis 2 DAYS", key="other")
-    assert club.ports.journal.deadlines("G1")["axis"].due == "2026-04-03T20:14:09+00:00"
-
-
-def test_a_game_master_who_plays_is_asked_as_game_master(club: Desk) -> None:
-    club.configure(game_master=ANN)
-    asked = write(club, ANN, "PAUSE G1")
-    assert "ACCEPT" in told(asked)
-    write(club, ANN, f"ACCEPT {code_in(asked)}", to=DESK)
-    assert halts.current(club.ports.journal.engine, "G1") is not None
-
-
-def test_a_game_that_is_over_is_left_alone(club: Desk) -> None:
-    write(club, ANN, "CONCEDE CONFIRM")
-    for line in LINES:
-        assert "The game is over" in rule(club, line)
-
-
-def standing(desk: Desk) -> Any:
-    """All that the commands could change."""
-    journal, game = desk.ports.journal, desk.ports.journal.game("G1")
-    open_seats = [one["verb"] for one in journal.commands("G1") if one["status"] != "refused"]
-    halt = halts.current(journal.engine, "G1")
-    return game, journal.addresses("G1"), journal.deadlines("G1"), halt, open_seats

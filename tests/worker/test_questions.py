@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
-from tests.worker.post import deliver, told, write
+from tests.worker.post import MASTER, deliver, told, write
 from tests.worker.test_agreeing import did
 from worker import alerts, holds
 
 DENIED = b"Authentication-Results: hexpost.invalid; dmarc=fail header.from=example.org\n"
 EVE = "eve@example.com"
-MASTER = "max@club.example"
 
 
 def held(desk: Desk, sender: str, *lines: str, key: str = "held") -> bytes:

@@ -76,8 +76,18 @@ def test_a_service_without_a_token_listens_to_this_machine_only() -> None:
 
 def test_a_worker_with_children_is_told_to_stop_in_the_way_that_puts_its_tasks_back() -> None:
     assert "REMAP_SIGTERM" not in worker_environment(Config())
-    found = worker_environment(Config(workers=2, token="t"))
-    assert (found["REMAP_SIGTERM"], found["HEXPOST_SERVICE_TOKEN"], found["HEXPOST_WORKERS"]) == ("SIGQUIT", "t", "2")
+    found = worker_environment(Config(workers=2))
+    assert (found["REMAP_SIGTERM"], found["HEXPOST_WORKERS"]) == ("SIGQUIT", "2")
+
+
+def test_the_services_ask_for_the_token_and_the_public_door_for_one_that_nobody_knows() -> None:
+    config = Config(token="sesame", hook_orders="whsec_x")
+    asked = {role: worker_environment(config, role).get("HEXPOST_SERVICE_TOKEN") for role in ROLES}
+    assert {role for role, token in asked.items() if token == "sesame"} == {"rules", "mail", "render"}
+    assert {role for role, token in asked.items() if token not in (None, "sesame")} == {"hooks"}
+    assert {role for role in ROLES if worker_environment(config, role).get("HEXPOST_HOOK_ORDERS")} == {"hooks"}
+    told = {role for role in ROLES if worker_environment(config, role).get("HEXPOST_TOKEN")}
+    assert told == {"worker", "clock", "intake", "metrics"}
 
 
 def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:

@@ -94,13 +94,10 @@ def test_what_is_not_there_or_not_what_it_was_is_not_handed_out(store: ArtifactS
 
 def test_a_bucket_that_is_away_or_not_ours_is_told_in_a_sentence_without_a_key(config: Config, tmp_path: Path) -> None:
     engine = open_database(config.database)
-    said = r"The artifact store s3://[a-z-]+ does not do its work: (EndpointConnectionError|NoSuchBucket)\."
     for wrong in (replace(config, s3_endpoint="http://127.0.0.1:1"), replace(config, artifacts="s3://somebody-elses")):
         found = open_artifacts(wrong, engine)
         for act in (lambda store: store.put("map", b"x"), lambda store: store.get("0" * 64)):
-            with pytest.raises(
-                ServiceDown, match=r"The artifact store s3://[a-z-]+ does not do its work: (EndpointConnectionError|NoSuchBucket)\."
-            ):
+            with pytest.raises(ServiceDown, match=r"^The artifact store s3://[a-z-]+ does not do its work: [A-Za-z]+\.$"):
                 act(found)
     (tmp_path / "key").unlink()
     with pytest.raises(ConfigError, match="cannot be read"):

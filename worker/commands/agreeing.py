@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from worker import news
+from worker import news, terms, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said, notice
 from worker.commands.offering import MOST_A_DAY, Accept, day_before
 from worker.commands.store import Offer
 from worker.context import side_tokens
-from worker.deadlines import ADJUTANT, adjutants, calls, following, without
+from worker.deadlines import ADJUTANT, adjutants, calls, later, without
 from worker.orders import Written
 from worker.ports import Ports
 from worker.records import SPECTATOR, Closing, Game, NewState
@@ -42,7 +42,7 @@ def undo(desk: Desk, command: Command) -> Effect:
         change, after = taken_back(desk.ports, game, last, side, desk.at, agreed=False)
         writes = (store.taking_back(last.packet),)
         return Effect((Said("undone"),), shows=frozenset({"map", "position", "template"}), change=change, writes=writes, after=after)
-    return _asked(desk, game, "undo", {"version": last.version}, Said("undo-asked", {"side": side, "against": list(last.against)}))
+    return ask_other_side(desk, game, "undo", {"version": last.version}, Said("undo-asked", {"side": side, "against": list(last.against)}))
 
 
 def _playing(desk: Desk) -> tuple[Game, str]:
@@ -108,7 +108,7 @@ def taken_back(ports: Ports, game: Game, last: Last, side: str, at: str, *, agre
     }
     new = NewState(after.version, state, known, record | provenance(state), [], after.turn, False, branch=branch, undone=(last.version,))
     absent = adjutants(ports.journal.addresses(game.id))
-    due = following(ports.journal.deadlines(game.id), was, without(views, absent), at, ports.config.deadline_hours)
+    due = waits.following(ports, game, was, without(views, absent), at)
     fresh = side_tokens(after) if (after.branch, after.turn) != (game.branch, game.turn) else {}
     return Change(new, due, calls(game.id, after.version, views, absent), fresh), after
 
@@ -151,7 +151,7 @@ def draw(desk: Desk, command: Command) -> Effect:
     theirs = [one for one in store.offers_to(engine, desk.at, game.id, side) if one.kind == "draw"]
     if theirs:
         return accept_draw(desk, command, theirs[0])
-    return _asked(desk, game, "draw", {}, Said("draw-asked", {"side": side}))
+    return ask_other_side(desk, game, "draw", {}, Said("draw-asked", {"side": side}))
 
 
 def accept_draw(desk: Desk, command: Command, offer: Offer) -> Effect:
@@ -170,8 +170,8 @@ def accept_draw(desk: Desk, command: Command, offer: Offer) -> Effect:
     return Effect((Said("draw-agreed"),), writes=(offer.settled("taken"),), intents=tuple(told), change=change, after=after)
 
 
-def _asked(desk: Desk, game: Game, kind: str, data: Json, said: Said) -> Effect:
-    """Ask the players of the other side."""
+def ask_other_side(desk: Desk, game: Game, kind: str, data: Json, said: Said) -> Effect:
+    """Ask the players of the other side; they may think about it as long as the terms of the game say."""
     side, other = desk.side, next(one for one in game.sides if one != desk.side)
     if desk.ports.journal.addresses(game.id).get(other) == [ADJUTANT]:
         raise Refused("adjutant-agrees-to-nothing", kind=kind, against=said.fields.get("against", []))
@@ -182,8 +182,10 @@ def _asked(desk: Desk, game: Game, kind: str, data: Json, said: Said) -> Effect:
     if store.offers_lately(engine, day_before(desk.at), game=game.id, kind=kind, side=other) >= MOST_A_DAY:
         raise Refused("proposed-often", most=MOST_A_DAY)
     made = Offer(desk.code(kind), kind, game.id, other, None, desk.sender, data | {"side": side}, desk.at)
-    told = notice(desk, other, kind, said, Said("offer-to-side", {"code": made.code}))
-    return Effect((Said(f"{kind}-proposed", said.fields),), writes=(made.written(),), intents=tuple(told), status="asked")
+    hours = terms.of(engine, desk.ports.config, game.id).consent
+    until = later(desk.at, hours)
+    told = notice(desk, other, kind, said, Said("offer-to-side", {"code": made.code, "until": until}))
+    return Effect((Said(f"{kind}-proposed", said.fields),), writes=(made.written(hours / 24),), intents=tuple(told), status="asked")
 
 
 TABLE: Mapping[str, Carry] = {"UNDO": undo, "DRAW": draw}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from worker import links
 from worker.alerts import entering
-from worker.commands import agreeing, beginning, masters, people, store
+from worker.commands import agreeing, beginning, clocks, people, reseating, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
@@ -19,7 +19,14 @@ def _alone(desk: Desk, command: Command, offer: Offer) -> Effect:
     raise Refused("accept-alone")
 
 
-ACCEPTED: Mapping[str, Accept] = {**beginning.ACCEPTED, **agreeing.ACCEPTED, **people.ACCEPTED, **masters.ACCEPTED, "master": _alone}
+ACCEPTED: Mapping[str, Accept] = {
+    **beginning.ACCEPTED,
+    **agreeing.ACCEPTED,
+    **people.ACCEPTED,
+    **clocks.ACCEPTED,
+    **reseating.ACCEPTED,
+    "master": _alone,
+}
 
 
 def accept(desk: Desk, command: Command) -> Effect:
@@ -38,7 +45,7 @@ def refuse(desk: Desk, command: Command) -> Effect:
     offer = _offer(desk, command)
     if offer.kind == "master":
         alert = forged(None if offer.game == STRAY else offer.game, int(offer.data["message"]), desk.at, side=None, name=str(offer.address))
-        return Effect((Said("question-denied"),), writes=(offer.settled("refused"), entering(desk.ports.config, alert)))
+        return Effect((Said("master-denied"),), writes=(offer.settled("refused"), entering(desk.ports.config, alert)))
     said = Said("refused-by", {"kind": offer.kind, "address": offer.address, "side": offer.side, "game": offer.game})
     return Effect(
         (Said("refusal-sent", {"kind": offer.kind}),), writes=(offer.settled("refused"),), intents=tuple(_to_asker(desk, offer, said))

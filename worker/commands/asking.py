@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import halts, vacations
+from worker import halts, reliability, terms, vacations
 from worker.canonical import Json
-from worker.commands import store
+from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, answer_key
 from worker.context import side_tokens
 from worker.deadlines import ADJUTANT
@@ -62,7 +62,9 @@ def status(desk: Desk, command: Command) -> Effect:
     journal = desk.ports.journal
     seen = _view(desk, game, side)
     due = journal.deadlines(game.id).get(side)
-    fields = {"turn": game.turn, "waiting_for": seen.get("waiting_for", []), "mine": due.due if due else None, "over": game.over}
+    halt = halts.current(journal.engine, game.id)
+    mine = due.due if due and halt is None else None
+    fields = {"turn": game.turn, "waiting_for": seen.get("waiting_for", []), "mine": mine, "over": game.over}
     listed = []
     draft = journal.draft(game.id, side, game.turn)
     if draft is not None:
@@ -73,12 +75,14 @@ def status(desk: Desk, command: Command) -> Effect:
         listed.append(Said("status-standing", {"n": len(seen["standing"])}))
     for one in store.offers_to(journal.engine, desk.at, game.id, side):
         listed.append(Said("status-asked", {"kind": one.kind, "code": one.code}))
-    halt = halts.current(journal.engine, game.id)
     if halt is not None:
         listed.append(Said("status-paused", {"until": halt.until, "because": halt.reason}))
     away = vacations.current(journal.engine, game.id, side, desk.at)
     if away is not None:
         listed.append(Said("status-away", {"since": away.since, "until": away.until}))
+    agreed = terms.of(journal.engine, desk.ports.config, game.id)
+    if agreed.timed and not game.over:
+        listed.append(Said("terms-now", agreed.as_json()))
     return Effect((Said("status", fields),), listed=tuple(listed), text=tuple(draft.lines if draft else ()))
 
 
@@ -88,22 +92,25 @@ def _orders(tail: Json) -> list[Json]:
 
 
 def who(desk: Desk, command: Command) -> Effect:
-    """WHO: who plays, who is awaited, who is late, and how often a side was played for. Addresses only of one's own side."""
+    """WHO: who plays, who is awaited, who is late, and how reliable each side and the sender are. Addresses only of one's own side."""
     if desk.lobby is not None:
         taken = [Said("who-seat", {"side": one.side, "mine": one.address == desk.sender}) for one in desk.lobby.seats]
         return Effect((Said("waits-for-players", {"game": desk.lobby.id, "free": desk.lobby.free}),), listed=tuple(taken))
     game, side = _game(desk)
     journal = desk.ports.journal
     seen, due = _view(desk, game, side), journal.deadlines(game.id)
-    missed = store.times_absent(journal.engine, game.id)
-    listed = []
+    missed, halt = given.times_absent(journal.engine, game.id), halts.current(journal.engine, game.id)
+    listed = [] if halt is None else [Said("status-paused", {"until": halt.until, "because": halt.reason})]
     for one, addresses in sorted(journal.addresses(game.id).items(), key=lambda found: game.sides.index(found[0])):
-        until = due[one].due if one in due else None
+        until = due[one].due if one in due and halt is None else None
         fields = {"side": one, "adjutant": addresses == [ADJUTANT], "players": len(addresses), "until": until}
         fields |= {"mine": addresses if one == side and addresses != [ADJUTANT] else [], "awaited": one in seen.get("waiting_for", [])}
         away = vacations.current(journal.engine, game.id, one, desk.at)
         fields |= {"late": until is not None and until <= desk.at, "missed": missed.get(one, 0), "away": away.until if away else None}
+        fields |= {"record": reliability.of_side(journal.engine, addresses).as_json()}
         listed.append(Said("who-side", fields))
+    if own := reliability.records(journal.engine, [desk.sender]).get(desk.sender):
+        listed.append(Said("who-record", {"record": own.as_json(), "address": desk.sender}))
     watchers = len(store.spectators_of(journal.engine, game.id))
     return Effect((Said("who", {"turn": game.turn, "watchers": watchers}),), listed=tuple(listed))
 

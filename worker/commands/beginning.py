@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import secrets
+from worker import secrets, terms
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
@@ -79,10 +79,20 @@ def _scenarios(desk: Desk) -> list[str]:
 def _founded(desk: Desk, asked: Lobby, args: Json) -> Effect:
     seat = _seat(asked, args.get("side") or asked.sides[0], desk.sender, args.get("word"))
     lobby = replace(asked, seats=(seat,))
+    wished = {key: str(args[key]).lower() for key in terms.KEYS if args.get(key) is not None}
+    agreeing = (terms.agreeing(lobby.id, wished),) if wished else ()
     if args.get("alone"):
-        return _begun(desk, lobby, [])
+        return _begun(desk, lobby, [], wished)
     said = Said("founded", _described(desk, lobby) | {"side": seat.side})
-    return Effect((said,), writes=(lobby.opened(desk.at), lobby.seated(seat)), after=lobby, side=seat.side)
+    return Effect(
+        (said, *_clocks(desk, wished)), writes=(lobby.opened(desk.at), lobby.seated(seat), *agreeing), after=lobby, side=seat.side
+    )
+
+
+def _clocks(desk: Desk, agreed: Mapping[str, str]) -> tuple[Said, ...]:
+    """The deadlines of a game that waits, where it has any."""
+    found = terms.default(desk.ports.config).with_(agreed)
+    return (Said("terms-now", found.as_json()),) if found.timed else ()
 
 
 def _described(desk: Desk, lobby: Lobby) -> Json:
@@ -125,15 +135,16 @@ def _seated(desk: Desk, lobby: Lobby, side: str | None, word: str | None, writes
     if not full.free:
         return _begun(desk, full, [lobby.seated(seat), lobby.closed("started"), *writes])
     said = Said("seated", _described(desk, full) | {"side": seat.side})
-    return Effect((said,), writes=(lobby.seated(seat), *writes), after=full, side=seat.side)
+    clocks = _clocks(desk, terms.agreed(desk.ports.journal.engine, lobby.id))
+    return Effect((said, *clocks), writes=(lobby.seated(seat), *writes), after=full, side=seat.side)
 
 
-def _begun(desk: Desk, lobby: Lobby, writes: list[Write]) -> Effect:
-    """All sides have their player, or the adjutant: the game begins, and mails its players."""
+def _begun(desk: Desk, lobby: Lobby, writes: list[Write], wished: Mapping[str, str] | None = None) -> Effect:
+    """All sides have their player, or the adjutant: the game begins, and mails its players. ``wished``: its terms, if none are kept yet."""
     seats = {one.side: one for one in lobby.seats}
     addresses = {side: [seats[side].address if side in seats else ADJUTANT] for side in lobby.sides}
     words = [[side, seats[side].word] for side in lobby.sides if side in seats and seats[side].word]
-    wanted = Wanted(lobby.scenario, lobby.options, lobby.sides, lobby.secret, addresses, words=words)
+    wanted = Wanted(lobby.scenario, lobby.options, lobby.sides, lobby.secret, addresses, words=words, agreed=wished)
     game, state, start = begin(desk.ports, wanted, lobby.id, desk.at)
 
     def enter(connection: object) -> None:
@@ -156,7 +167,8 @@ def invite(desk: Desk, command: Command) -> Effect:
         offered = _free_side(home, address, side)
         said = Said("invited", _described(desk, home) | {"side": offered, "host": desk.sender})
         made = Offer(desk.code("seat", address), "seat", home.id, offered, address, desk.sender, {}, desk.at)
-        return offered_to(desk, made, said, most=MOST_INVITED, word=True)
+        clocks = _clocks(desk, terms.agreed(desk.ports.journal.engine, home.id))
+        return offered_to(desk, made, said, *clocks, most=MOST_INVITED, word=True)
     if side not in (None, desk.side):
         raise Refused("other-side", side=side)
     return offer_side(desk, home, address, "player", "invited-beside")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from worker import vacations
-from worker.commands import store
+from worker import vacations, zones
+from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
-from worker.deadlines import ADJUTANT
+from worker.deadlines import ADJUTANT, moved
 from worker.records import Deadline, Game, Intent
 from worker.vacations import Vacation
 
@@ -22,7 +24,7 @@ def say(desk: Desk, command: Command) -> Effect:
     game, side = _playing(desk)
     journal, text = desk.ports.journal, str(command.args["text"])
     yesterday = (datetime.fromisoformat(desk.at) - DAY).isoformat()
-    if store.times_given(journal.engine, game.id, side, "SAY", yesterday) >= MOST_LETTERS:
+    if given.times_given(journal.engine, game.id, side, "SAY", yesterday) >= MOST_LETTERS:
         raise Refused("too-many-letters", most=MOST_LETTERS)
     unsigned, wanted = bool(command.args.get("unsigned")), command.args.get("to")
     said = Said("letter-unsigned" if unsigned else "letter", {"side": side, "game": game.id})
@@ -80,7 +82,7 @@ def vacation(desk: Desk, command: Command) -> Effect:
     if used + away.days > most + 0.01:
         raise Refused("too-long-away", most=most, left=max(0, int(most - used)))
     due = desk.ports.journal.deadlines(game.id).get(side)
-    later = {side: Deadline(vacations.put_off(due.due, away, desk.at), due.extended)} if due is not None else {}
+    later = {side: replace(due, due=vacations.put_off(due.due, away, desk.at))} if due is not None else {}
     fields = {"side": side, "since": away.since, "until": away.until, "due": later[side].due if later else None}
     return Effect(
         (Said("away", fields | {"left": int(most - used - away.days)}),),
@@ -91,15 +93,23 @@ def vacation(desk: Desk, command: Command) -> Effect:
 
 
 def _wished(desk: Desk, command: Command) -> Vacation:
-    """The time that is asked for; days are those of UTC."""
+    """The time that is asked for; days begin at midnight in the sender's zone."""
     now = datetime.fromisoformat(desk.at).replace(microsecond=0)
-    since = command.args.get("since")
-    begin = max(datetime.fromisoformat(since).replace(tzinfo=UTC), now) if since else now
-    until = command.args.get("until")
-    end = datetime.fromisoformat(until).replace(tzinfo=UTC) + DAY if until else begin + command.args["days"] * DAY
+    clock = zones.clock_of(desk.ports.journal.engine, desk.ports.config, desk.sender)
+    since, until = command.args.get("since"), command.args.get("until")
+    try:
+        begin = max(_midnight(since, clock), now) if since else now
+        end = _midnight(until, clock, days=1) if until else begin + command.args["days"] * DAY
+    except OverflowError:
+        raise Refused("no-such-time") from None
     if end <= begin or begin > now + timedelta(days=365):
         raise Refused("no-such-time")
     return Vacation(begin.isoformat(), end.isoformat())
+
+
+def _midnight(day: str, clock: ZoneInfo, days: int = 0) -> datetime:
+    """When a day begins by somebody's clock (``days`` later), in UTC."""
+    return (datetime.fromisoformat(day) + timedelta(days=days)).replace(tzinfo=clock).astimezone(UTC)
 
 
 def _back(desk: Desk, game: Game, side: str, away: Vacation) -> Effect:
@@ -108,7 +118,7 @@ def _back(desk: Desk, game: Game, side: str, away: Vacation) -> Effect:
     sooner: dict[str, Deadline | None] = {}
     if due is not None and due.due > away.since:
         rest = datetime.fromisoformat(away.until) - max(datetime.fromisoformat(away.since), datetime.fromisoformat(desk.at))
-        sooner = {side: Deadline((datetime.fromisoformat(due.due) - rest).replace(microsecond=0).isoformat(), due.extended)}
+        sooner = {side: moved(due, -rest)}
     fields = {"side": side, "due": next((one.due for one in sooner.values() if one), None)}
     return Effect(
         (Said("back", fields),),

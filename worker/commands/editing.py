@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import halts, news
+from worker import halts, news, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said
 from worker.commands.masters import everybody, running
 from worker.commands.people import SHOWN
-from worker.deadlines import adjutants, calls, following, next_due, without
+from worker.deadlines import adjutants, calls, next_due, without
 from worker.ports import ServiceRefused
 from worker.records import Game, NewState
 from worker.turn import provenance
@@ -79,7 +79,7 @@ def _changed(desk: Desk, game: Game, edits: list[Json], outcome: Json) -> tuple[
     absent = adjutants(ports.journal.addresses(game.id))
     halt = halts.current(ports.journal.engine, game.id)
     at = halt.since if halt is not None else desk.at
-    due = following(ports.journal.deadlines(game.id), was, without(views, absent), at, ports.config.deadline_hours)
+    due = waits.following(ports, game, was, without(views, absent), at)
     return Change(new, due, calls(game.id, after.version, views, absent)), after
 
 

@@ -1,4 +1,4 @@
-"""The game master's commands about time and players: PAUSE, RESUME, EXTEND, REPLACE. Both sides are told of each, with the reason given.
+"""The game master's commands about time: PAUSE, RESUME, EXTEND; and what all of his have in common: both sides are told, with the reason.
 
 The gate lets them through from the game master alone, and only where it is sure that it is he.
 """
@@ -12,10 +12,7 @@ from datetime import UTC, datetime, timedelta
 from worker import halts
 from worker.canonical import Json
 from worker.commands import store
-from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
-from worker.commands.offering import Accept, offered_to, usable
-from worker.commands.people import SHOWN, replaced
-from worker.commands.store import Offer
+from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice
 from worker.deadlines import ADJUTANT
 from worker.halts import Halt, put_off
 from worker.records import SPECTATOR, Deadline, Game, Intent
@@ -129,70 +126,4 @@ def _later(desk: Desk, known: Deadline, args: Json) -> str:
     return due
 
 
-# Another player
-
-
-def replace_player(desk: Desk, command: Command) -> Effect:
-    """REPLACE game side old BY new: the new address is offered the seat, and has it when it says yes. REPLACE OFF takes the offer back."""
-    game, side = running(desk), command.args["side"]
-    if side not in game.sides:
-        raise Refused("no-such-side", side=side, sides=list(game.sides))
-    open_offers = [one for one in store.offers_in(desk.ports.journal.engine, desk.at, game.id, "replace") if one.side == side]
-    if command.args.get("off"):
-        if not open_offers:
-            raise Refused("no-substitute-asked")
-        return Effect((Said("substitute-off"),), writes=tuple(one.settled("void") for one in open_offers))
-    old, new = command.args["old"], command.args["new"]
-    players = desk.ports.journal.addresses(game.id)
-    if old not in players[side]:
-        raise Refused("not-a-player", address=old, side=side, players=[one for one in players[side] if one != ADJUTANT])
-    usable(desk, new)
-    if any(new in found for found in players.values()):
-        raise Refused("plays-already", address=new)
-    if any(one.data["old"] == old for one in open_offers):
-        raise Refused("proposed-already", kind="replace")
-    return _seat_offered(desk, game, side, (old, new), reason_of(command))
-
-
-def _seat_offered(desk: Desk, game: Game, side: str, who: tuple[str, str], reason: str) -> Effect:
-    old, new = who
-    title = desk.ports.rules.scenario(game.scenario)["game"].get("title") or game.scenario
-    said = Said("asked-to-replace", {"game": game.id, "title": title, "side": side, "turn": game.turn})
-    made = Offer(desk.code("replace", new), "replace", game.id, side, new, desk.sender, {"old": old, "because": reason}, desk.at)
-    asked = offered_to(desk, made, said)
-    told = everybody(desk, game, "replacing", Said("replacing", {"side": side, "because": reason}))
-    return replace(asked, said=(Said("replace-asked", {"address": new, "side": side, "old": old}),), intents=(*asked.intents, *told))
-
-
-def accept_replace(desk: Desk, command: Command, offer: Offer) -> Effect:
-    """Somebody takes the seat that the game master has offered him: who had it sees and orders no more."""
-    game, old, new = desk.game, str(offer.data["old"]), str(offer.address)
-    if game is None or game.over or offer.side is None:
-        raise Refused("game-over")
-    players = desk.ports.journal.addresses(game.id)
-    if old not in players.get(offer.side, []) or any(new in found for found in players.values()):
-        raise Refused("no-such-offer", code=offer.code)
-    writes, after = replaced(game, offer.side, old, new)
-    reason = str(offer.data["because"])
-    told = []
-    for side in game.sides:
-        addresses = [one for one in players[side] if one not in (ADJUTANT, old)]
-        said = Said("replaced-other", {"side": offer.side, "because": reason})
-        told += notice(desk, side, f"replaced/{side}", said, to=addresses, game=after) if addresses else []
-    left = Said("replaced-by-master", {"game": game.id, "side": offer.side, "because": reason})
-    told += [
-        to_outsider(desk, old, "left", left),
-        to_outsider(desk, offer.asker, "taken", Said("replace-taken", {"new": new, "old": old, "side": offer.side, "game": game.id})),
-    ]
-    return Effect(
-        (Said("you-play", {"game": game.id, "side": offer.side}), Said("drafts-void")),
-        shows=SHOWN,
-        writes=(offer.settled("taken"), *writes),
-        intents=tuple(told),
-        after=after,
-        side=offer.side,
-    )
-
-
-TABLE: Mapping[str, Carry] = {"PAUSE": pause, "RESUME": resume, "EXTEND": extend, "REPLACE": replace_player}
-ACCEPTED: Mapping[str, Accept] = {"replace": accept_replace}
+TABLE: Mapping[str, Carry] = {"PAUSE": pause, "RESUME": resume, "EXTEND": extend}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from worker import secrets
+from worker.bounces import paused_of
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Command, Desk, Effect, Refused, Said, to_outsider
@@ -25,9 +26,11 @@ Accept = Callable[[Desk, Command, Offer], Effect]
 """What the yes to an offer leads to."""
 
 
-def offered_to(desk: Desk, made: Offer, said: Said, *, most: int = MOST_OPEN, word: bool = False) -> Effect:
+def offered_to(desk: Desk, made: Offer, *said: Said, most: int = MOST_OPEN, word: bool = False) -> Effect:
     """An offer to an address: it is mailed what it is, and how to say yes or no. ``word``: one for the dice may be added."""
     engine = desk.ports.journal.engine
+    if paused_of(engine, [str(made.address)]):
+        raise Refused("mail-comes-back", address=made.address)
     if len(store.offers_for(engine, desk.at, str(made.address))) >= MOST_OPEN:
         raise Refused("asked-enough", address=made.address)
     if store.offers_lately(engine, day_before(desk.at), address=str(made.address)) >= MOST_A_DAY:
@@ -35,7 +38,7 @@ def offered_to(desk: Desk, made: Offer, said: Said, *, most: int = MOST_OPEN, wo
     if len(store.offers_in(engine, desk.at, made.game, made.kind)) >= most:
         raise Refused("too-many-invited", most=most)
     lines = (f"ACCEPT {made.code}{' WORD YourOwnWord' if word else ''}", f"REFUSE {made.code}")
-    mail = to_outsider(desk, str(made.address), f"{made.kind}/{made.code[:4]}", said, Said("offer-answer", {"word": word}), text=lines)
+    mail = to_outsider(desk, str(made.address), f"{made.kind}/{made.code[:4]}", *said, Said("offer-answer", {"word": word}), text=lines)
     sent = Said("invitation-sent", {"address": made.address, "side": made.side})
     return Effect((sent,), writes=(made.written(),), intents=(mail,), status="asked")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import holds, links, writers
+from worker import holds, links, writers, zones
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, asked_for, knock, offer_side, usable
@@ -141,6 +141,7 @@ def accept_address(desk: Desk, command: Command, offer: Offer) -> Effect:
         raise Refused("no-such-offer", code=offer.code)
     person = store.preferences_in(desk.ports.journal.engine, game.id, "person").get(offer.asker, offer.asker)
     writes = [offer.settled("taken"), store.joining(game.id, side, new), store.preferring(game.id, new, "person", person)]
+    writes.append(zones.inheriting(offer.asker, new))
     told = Said("address-taken", {"new": new, "add": offer.data["add"], "game": game.id})
     if offer.data["add"]:
         left = notice(desk, side, "address", told, to=[offer.asker])
@@ -206,7 +207,15 @@ def accept_copy(desk: Desk, command: Command, offer: Offer) -> Effect:
 
 
 def notify(desk: Desk, command: Command) -> Effect:
-    """NOTIFY ALL: every report. NOTIFY AWAITED: only those that ask for orders. What answers a mail is always sent."""
+    """NOTIFY ALL: every report. NOTIFY AWAITED: only those that ask for orders. What answers a mail is always sent.
+
+    NOTIFY REMINDERS OFF, NOTIFY DIGEST OFF: none of these, in all of the sender's games; ON: again.
+    """
+    kind = next((one for one in ("reminders", "digest") if command.args.get(one)), None)
+    if kind is not None:
+        on = command.args["switch"] == "ON"
+        wish = zones.wishing(desk.sender, kind, "on" if on else "off")
+        return Effect((Said(f"notify-{kind}", {"on": on}),), writes=(wish,))
     game, _ = _playing(desk)
     how = command.args["how"].lower()
     return Effect((Said("notify", {"how": how}),), writes=(store.preferring(game.id, desk.sender, "notify", how),))

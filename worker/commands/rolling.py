@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from worker import halts, holds, news, secrets, vacations
+from sqlalchemy import Connection, or_, update
+
+from worker import halts, holds, news, secrets, vacations, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said
@@ -19,6 +21,7 @@ from worker.context import side_tokens
 from worker.deadlines import adjutants, calls, following, next_due, without
 from worker.ports import Ports
 from worker.records import Deadline, Game, NewState, Write
+from worker.tables import packets
 from worker.turn import provenance
 
 MOST_LOST = 30
@@ -134,7 +137,7 @@ def _done(desk: Desk, game: Game, to: int, lost: list[Step], reason: str) -> Eff
     due = next_due(desk.ports.journal.deadlines(game.id), change.deadlines)
     told = everybody(desk, after, "rolled-back", said, Said("rolled-back-tokens"), news=True, shows=sorted(SHOWN), deadline=due)
     writes: list[Write] = [store.taking_back(one.packet) for one in lost if one.packet]
-    writes += [store.voiding_after(game.id, max((one.packet for one in _kept(desk, game, to)), default=""))]
+    writes += [_voiding_after(game.id, max((one.packet for one in _kept(desk, game, to)), default=""))]
     writes += [holds.voiding(game.id, side) for side in game.sides]
     engine = desk.ports.journal.engine
     writes += [one.settled("void") for kind in ("undo", "draw") for one in store.offers_in(engine, desk.at, game.id, kind)]
@@ -175,9 +178,19 @@ def fresh_deadlines(desk: Desk, game: Game, views: news.Views, absent: set[str])
     ports = desk.ports
     halt = halts.current(ports.journal.engine, game.id)
     at = halt.since if halt is not None else desk.at
-    due = following({}, {}, without(views, absent), at, ports.config.deadline_hours)
+    due = following({}, {}, without(views, absent), at, waits.hours(ports, game.id))
     gone: dict[str, Deadline | None] = dict.fromkeys(ports.journal.deadlines(game.id))
     return gone | vacations.excused(ports.journal.engine, game.id, due, at)
+
+
+def _voiding_after(game: str, packet: str) -> Write:
+    """What was stored or refused after a packet counts no more (``packet`` empty: all of it): the game has gone back before that."""
+
+    def write(connection: Connection) -> None:
+        later = (packets.c.game == game, packets.c.id > packet, or_(packets.c.status == "held", packets.c.status == "refused"))
+        connection.execute(update(packets).where(*later).values(status="void"))
+
+    return write
 
 
 TABLE: Mapping[str, Carry] = {"ROLLBACK": rollback}

@@ -14,11 +14,9 @@ from worker.deadlines import later
 from worker.links import revoking
 from worker.records import LostRace, Write
 from worker.tables import (
-    commands,
     copies,
     epochs,
     lobbies,
-    messages,
     modules,
     offers,
     outbox,
@@ -135,27 +133,6 @@ def last_records(engine: Engine, game: str, most: int = 40) -> list[tuple[int, s
         return [(version, packet, decode(record)) for version, packet, record in rows]
 
 
-def times_absent(engine: Engine, game: str) -> dict[str, int]:
-    """How often each side was played for since its deadline had passed."""
-    query = select(messages.c.side, func.count()).where(messages.c.game == game, messages.c.place.like("ours/deadline/%"))
-    query = query.where(messages.c.verdict.in_([f"absent:{how}" for how in ("draft", "refused", "adjutant", "nothing")]))
-    with reading(engine) as connection:
-        return {str(side): int(n) for side, n in connection.execute(query.group_by(messages.c.side))}
-
-
-def times_given(engine: Engine, game: str, side: str, verb: str, since: str) -> int:
-    """How often a side has given a command since a moment, refused ones not counted."""
-    here = (
-        commands.c.game == game,
-        commands.c.side == side,
-        commands.c.verb == verb,
-        commands.c.at >= since,
-        commands.c.status != "refused",
-    )
-    with reading(engine) as connection:
-        return int(connection.scalar(select(func.count()).select_from(commands).where(*here)) or 0)
-
-
 def last_news(engine: Engine, game: str, side: str) -> Json | None:
     """What the last report of a side that told it something new was made of."""
     query = select(outbox.c.intent).where(outbox.c.game == game, outbox.c.side == side, outbox.c.status != "parked")
@@ -178,16 +155,6 @@ def taking_back(packet: str) -> Write:
 
     def write(connection: Connection) -> None:
         connection.execute(update(packets).where(packets.c.id == packet).values(status="undone"))
-
-    return write
-
-
-def voiding_after(game: str, packet: str) -> Write:
-    """What was stored or refused after a packet counts no more (``packet`` empty: all of it): the game has gone back before that."""
-
-    def write(connection: Connection) -> None:
-        later = (packets.c.game == game, packets.c.id > packet, or_(packets.c.status == "held", packets.c.status == "refused"))
-        connection.execute(update(packets).where(*later).values(status="void"))
 
     return write
 

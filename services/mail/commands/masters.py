@@ -1,4 +1,4 @@
-"""The commands that the game master gives, and those about time: as in ``players``."""
+"""The commands that the game master gives: as in ``players``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COMMANDS: tuple[Row, ...] = (
         "master",
         "REPLACE",
         (
-            "REPLACE game:game side:side old:address BY/WITH? new:address [BECAUSE reason:text]",
+            "REPLACE game:game side:side old:address|ADJUTANT BY/WITH? new:address|ADJUTANT [BECAUSE reason:text]",
             "REPLACE OFF=off game:game side:side",
         ),
         False,

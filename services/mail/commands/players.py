@@ -14,7 +14,8 @@ COMMANDS: tuple[Row, ...] = (
         "NEW",
         (
             "NEW OFF=off game:game?",
-            "NEW scenario:scenario [AS side:side] [WORD word:diceword] [AGAINST ADJUTANT=alone] [WITH options:options]",
+            "NEW scenario:scenario [AS side:side] [WORD word:diceword] [AGAINST ADJUTANT=alone] [DEADLINE turn:0..5000]"
+            " [REACTION reaction:0..5000] [SETUP setup:0..5000] [ABSENCE absence:ADJUTANT|NOTHING|WAIT|MASTER] [WITH options:options]",
         ),
         True,
     ),
@@ -43,7 +44,12 @@ COMMANDS: tuple[Row, ...] = (
     ("open", "SPECTATE", ("SPECTATE OFF?=off game:game?",), True),
     ("player", "ADDRESS", ("ADDRESS ADD=add address:address", "ADDRESS REMOVE=remove address:address", "ADDRESS address:address"), False),
     ("player", "COPY", ("COPY OFF=off address:address?", "COPY address:address"), False),
-    ("player", "NOTIFY", ("NOTIFY how:ALL|AWAITED",), False),
+    (
+        "player",
+        "NOTIFY",
+        ("NOTIFY how:ALL|AWAITED", "NOTIFY REMINDERS=reminders switch:ON|OFF", "NOTIFY DIGEST=digest switch:ON|OFF"),
+        False,
+    ),
     ("player", "LINK", ("LINK OFF?=off",), False),
     ("player", "SAY", ("SAY TO to:side UNSIGNED?=unsigned text:text?", "SAY UNSIGNED?=unsigned text:text?"), False),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from services.mail.commands import masters, players
+from services.mail.commands import clocks, masters, players
 from services.mail.orders.verbs import Verb, verb
 
 Needs = Literal["open", "address", "player", "master"]
@@ -26,7 +26,7 @@ class Command:
 
 def _commands() -> dict[str, Command]:
     made: dict[str, Command] = {}
-    for needs, name, patterns, knocks in (*players.COMMANDS, *masters.COMMANDS):
+    for needs, name, patterns, knocks in (*players.COMMANDS, *clocks.COMMANDS, *masters.COMMANDS):
         made[name] = Command(verb(name, *patterns), needs, knocks)
     return made
 

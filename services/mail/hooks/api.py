@@ -22,6 +22,8 @@ from services.mail.trace import traced
 
 PUBLIC = "/v1/hooks/"
 MOST_CERTIFICATES = 20
+MOST_FETCHED = 100_000
+"""Bytes of a certificate, or of the answer to a confirmation."""
 Reader = Callable[[Call, str], Delivery | None]
 
 
@@ -72,6 +74,11 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
         """A raw message from a route of Mailgun's."""
         return take("mailgun")
 
+    @api.call("POST", "/mailgun", gives=TakenAnswer)
+    def hooks_mailgun_parsed() -> Any:
+        """A message of a route of Mailgun's that takes it apart."""
+        return take("mailgun")
+
     @api.call("POST", "/postmark", gives=TakenAnswer)
     def hooks_postmark() -> Any:
         """A raw message from Postmark's inbound webhook."""
@@ -104,9 +111,10 @@ class Fetcher:
     def __call__(self, url: str) -> bytes:
         if url in self._kept:
             return self._kept[url]
-        answer = requests.get(url, timeout=(3.05, 10), allow_redirects=False)
-        if answer.status_code != 200 or len(answer.content) > 100_000:
-            raise OSError(f"HTTP {answer.status_code}")
+        with requests.get(url, timeout=(3.05, 10), allow_redirects=False, stream=True) as answer:
+            content = answer.raw.read(MOST_FETCHED + 1, decode_content=True)
+        if answer.status_code != 200 or len(content) > MOST_FETCHED:
+            raise OSError(f"HTTP {answer.status_code}, {len(content)} bytes")
         if url.endswith(".pem") and len(self._kept) < MOST_CERTIFICATES:
-            self._kept[url] = answer.content
-        return answer.content
+            self._kept[url] = content
+        return bytes(content)

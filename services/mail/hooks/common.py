@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from werkzeug.http import parse_options_header
-from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
+from werkzeug.sansio.multipart import Data, Epilogue, Field, MultipartDecoder
+from werkzeug.sansio.multipart import File as Upload
 
 from services.http import Problem, decode
 
@@ -65,13 +66,19 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def form_fields(call: Call) -> dict[str, bytes]:
-    """The fields of a form, as the bytes that came: a raw message may be in any charset. The first of a name counts; files are left out."""
+File = tuple[str, str, bytes]
+"""Name, MIME type and content of a file."""
+
+
+def form_fields(call: Call, files: list[File] | None = None) -> dict[str, bytes]:
+    """The fields of a form, as the bytes that came: a raw message may be in any charset. The first of a name counts. ``files``: to which
+    the files of the form are added; None: they are left out.
+    """
     mime, options = parse_options_header(call.headers.get("content-type", ""))
     found: dict[str, bytes] = {}
     try:
         if mime == "multipart/form-data":
-            _read_parts(call.body, options["boundary"].encode("latin-1"), found)
+            _read_parts(call.body, options["boundary"].encode("latin-1"), found, [] if files is None else files)
         elif mime == "application/x-www-form-urlencoded":
             pairs = parse_qsl(call.body.decode("latin-1"), True, encoding="latin-1", max_num_fields=MAX_FIELDS)
             for name, value in pairs:
@@ -83,19 +90,23 @@ def form_fields(call: Call) -> dict[str, bytes]:
     return found
 
 
-def _read_parts(body: bytes, boundary: bytes, found: dict[str, bytes]) -> None:
+def _read_parts(body: bytes, boundary: bytes, found: dict[str, bytes], files: list[File]) -> None:
     decoder = MultipartDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
-    name: str | None = None
+    part: Field | Upload | None = None
     pieces: list[bytes] = []
     while not isinstance(event := decoder.next_event(), Epilogue):
-        if isinstance(event, Field | File):
-            name, pieces = (event.name if isinstance(event, Field) else None), []
-        elif isinstance(event, Data) and name is not None:
+        if isinstance(event, Field | Upload):
+            part, pieces = event, []
+        elif isinstance(event, Data) and part is not None:
             pieces.append(event.data)
-            if not event.more_data:
-                found.setdefault(name, b"".join(pieces))
+            if event.more_data:
+                continue
+            if isinstance(part, Field):
+                found.setdefault(part.name, b"".join(pieces))
+            else:
+                files.append((part.filename or part.name, part.headers.get("content-type", ""), b"".join(pieces)))
 
 
 def text(fields: Mapping[str, bytes], name: str) -> str:

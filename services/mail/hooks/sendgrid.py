@@ -1,5 +1,8 @@
 """Twilio SendGrid, Inbound Parse with "POST the raw, full MIME message" and a security policy with signature: a form with ``email``.
 
+Where the raw message is not asked for there are its parts, and it is put together from them: its signature proves nothing then, but what
+SendGrid found of it stands.
+
 The signature (ECDSA, P-256, SHA-256) is over the time in its header and the body as it came, which is not read before it is checked.
 """
 
@@ -9,6 +12,7 @@ import base64
 import binascii
 import hashlib
 import re
+from collections.abc import Iterable
 from email.utils import parseaddr
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -17,7 +21,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from services.http import Problem
-from services.mail.hooks.common import Call, Delivery, check_age, form_fields, json_object, refused, text, unusable, whole_number
+from services.mail.hooks.built import MAX_HEADERS, built
+from services.mail.hooks.common import Call, Delivery, File, check_age, form_fields, json_object, refused, text, unusable, whole_number
 
 SIGNATURE, TIMESTAMP = "x-twilio-email-event-webhook-signature", "x-twilio-email-event-webhook-timestamp"
 _DKIM = re.compile(r"@([a-z0-9.-]+)\s*:\s*([a-z]+)", re.IGNORECASE)
@@ -35,7 +40,9 @@ def public_key(text: str) -> ec.EllipticCurvePublicKey:
 
 
 def read(call: Call, key: str) -> Delivery:
-    """The message of a call. ``key``: the policy's public key. Problem 401 if it is not signed by that, 422 without a raw message."""
+    """The message of a call. ``key``: the policy's public key. Problem 401 if it is not signed by that, 422 if no message can be made
+    of it.
+    """
     stamp = call.headers.get(TIMESTAMP, "")
     try:
         signature = base64.b64decode(call.headers.get(SIGNATURE, ""), validate=True)
@@ -43,13 +50,37 @@ def read(call: Call, key: str) -> Delivery:
     except (InvalidSignature, binascii.Error, ValueError):
         raise refused("The signature is not SendGrid's over this body: the parse setting needs a security policy with signature.") from None
     check_age(whole_number(stamp), call.now)
-    fields = form_fields(call)
-    if "email" not in fields:
+    files: list[File] = []
+    fields = form_fields(call, files)
+    if "email" not in fields and "headers" not in fields:
         raise unusable('There is no email: tick "POST the raw, full MIME message" in the settings of Inbound Parse.')
     recipients = _recipients(fields)
+    raw = fields["email"] if "email" in fields else _from_parts(fields, files)
     # It does not number its deliveries: the same message to the same address is the same delivery.
-    number = hashlib.sha256("\0".join(recipients).encode() + b"\0" + fields["email"]).digest()
-    return Delivery(number, fields["email"], recipients, _results(fields))
+    number = hashlib.sha256("\0".join(recipients).encode() + b"\0" + raw).digest()
+    return Delivery(number, raw, recipients, _results(fields))
+
+
+def _from_parts(fields: dict[str, bytes], files: Iterable[File]) -> bytes:
+    try:
+        charsets = json_object(fields.get("charsets", b"{}"))
+    except Problem:
+        charsets = {}
+
+    def said(name: str) -> str:
+        try:
+            return fields.get(name, b"").decode(str(charsets.get(name) or "utf-8"), "replace")
+        except (LookupError, UnicodeError, ValueError):  # a charset of that name there is not
+            return text(fields, name)
+
+    headers: list[tuple[str, str]] = []
+    for line in said("headers").splitlines()[: 5 * MAX_HEADERS]:
+        if line[:1] in (" ", "\t") and headers:
+            headers[-1] = (headers[-1][0], f"{headers[-1][1]} {line.strip()}")
+        elif ":" in line:
+            name, _, value = line.partition(":")
+            headers.append((name.strip(), value.strip()))
+    return built(headers[:MAX_HEADERS], said("text"), said("html"), files)
 
 
 def _recipients(fields: dict[str, bytes]) -> tuple[str, ...]:

@@ -100,20 +100,27 @@ def _seconds(stamp: str) -> float:
 def _message(outer: dict[str, Any]) -> Delivery:
     number, message = texts(outer, "MessageId", "Message")
     inner = json_object(message.encode())
+    if inner.get("notificationType") == "Received" and _action(inner).get("type") == "S3":
+        raise unusable("The message lies in S3, which is not read from here: let the receipt rule have an SNS action (encoding BASE64).")
     if inner.get("notificationType") != "Received" or "content" not in inner:
         raise unusable("There is no content: let the receipt rule have an SNS action, which brings the message itself (encoding BASE64).")
     (content,) = texts(inner, "content")
     receipt = inner.get("receipt") if isinstance(inner.get("receipt"), dict) else {}
     assert isinstance(receipt, dict)
-    action = receipt.get("action")
     try:
-        packed = isinstance(action, dict) and action.get("encoding") == "BASE64"
+        packed = _action(inner).get("encoding") == "BASE64"
         raw = base64.b64decode(content, validate=True) if packed else content.encode()
     except binascii.Error:
         raise unusable("content is not the base64 that its action says.") from None
     recipients = receipt.get("recipients")
     named = tuple(one for one in recipients if isinstance(one, str)) if isinstance(recipients, list) else ()
     return Delivery(number.encode(), raw, named, _results(receipt))
+
+
+def _action(inner: dict[str, Any]) -> dict[str, Any]:
+    receipt = inner.get("receipt")
+    action = receipt.get("action") if isinstance(receipt, dict) else None
+    return action if isinstance(action, dict) else {}
 
 
 def _results(receipt: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ DIRECTIVES = frozenset({"CHECK", "HOLD", "ANYWAY", "APPEND"})
 CAMPAIGN = frozenset(
     {
         *("HELP", "NEW", "JOIN", "INVITE", "ACCEPT", "REFUSE", "DECLINE", "STATUS", "WHO", "MAP", "TEMPLATE", "LEGAL", "RESEND"),
-        *("UNDO", "DRAW"),
+        *("UNDO", "DRAW", "POSTPONE", "DEADLINE", "TERMS", "DECIDE"),
         *("SUBSTITUTE", "VACATION", "SPECTATE", "ADDRESS", "COPY", "NOTIFY", "LINK", "SAY", "ZONE"),
         *("PAUSE", "RESUME", "EXTEND", "ROLLBACK", "REPLACE", "EDIT"),
     }

@@ -12,6 +12,9 @@ from services.mail.orders.cursor import Cursor, Mismatch
 Json = Any
 Reader = Callable[[Cursor], Json]
 MAX_OPTIONS = 20
+_NO_ZONE = frozenset(("OF", "IN", "IS", "THE", "AND"))
+"""What follows the word where it speaks of the board: a zone of control."""
+_ZONE = re.compile(r"[A-Z0-9_+:/-]{1,40}")
 _ADDRESS = re.compile(r"(?:MAILTO:)?([A-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Z0-9-]+(?:\.[A-Z0-9-]+)*)(?:<MAILTO:[^<>]*)?")
 """An address, as typed or as mail programs double it with a link."""
 _OPTION = re.compile(r"([A-Z][A-Z0-9_-]{0,39})=([A-Z0-9._-]{1,40})")
@@ -66,6 +69,17 @@ def _date(cursor: Cursor) -> str:
     return found.isoformat()
 
 
+def _zone(cursor: Cursor) -> str:
+    """A time zone, as typed but for its capitals: one to three words; whether there is such a one, its user says."""
+    found: list[str] = []
+    while len(found) < 3 and (token := cursor.peek()) is not None and _ZONE.fullmatch(token.text) and token.text not in _NO_ZONE:
+        found.append(token.text)
+        cursor.at += 1
+    if not found:
+        raise cursor.miss("a time zone such as Europe/Rome")
+    return " ".join(found)
+
+
 def _options(cursor: Cursor) -> Json:
     """``tempo=blitz weather=roll`` as an object."""
     found: dict[str, str] = {}
@@ -103,4 +117,5 @@ READERS: dict[str, Reader] = {
     "spot": _shaped(r"[A-Z0-9][A-Z0-9-]{0,39}", "a hex, a place or a box"),
     "worth": _shaped(r"[A-Z0-9][A-Z0-9-]{0,39}", "a name or a number"),
     "text": _text,
+    "zone": _zone,
 }

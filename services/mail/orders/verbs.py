@@ -48,6 +48,7 @@ _SHOWN = {
     "date": "2026-08-31",
     "scenario": "game/scenario",
     "diceword": "word",
+    "zone": "Europe/Rome",
     "counter": "unit",
     "spot": "hex|box",
 }

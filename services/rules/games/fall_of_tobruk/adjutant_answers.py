@@ -9,7 +9,8 @@ from scenarios.hexes import Hex, distance, parse_hex
 from services.rules.engine.model import IllegalOrder, Json
 from services.rules.engine.positions import units_at
 from services.rules.games.fall_of_tobruk import advance, losses, minefield, retreat, slip
-from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, prize, rally
+from services.rules.games.fall_of_tobruk.adjutant_aims import fed, fortress, mobile
+from services.rules.games.fall_of_tobruk.adjutant_goals import focus, prize, rally
 from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, others_at, way
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.assault import find

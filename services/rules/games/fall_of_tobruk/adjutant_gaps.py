@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from heapq import heappop, heappush
+from collections.abc import Iterable, Mapping
 
 from scenarios.hexes import Hex, parse_hex
-from services.rules.engine.positions import hex_of, on_map
+from services.rules.engine.positions import hex_of, occupied, on_map
 from services.rules.games.fall_of_tobruk import supply
-from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, steps, way
+from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, near_enemies, way
+from services.rules.games.fall_of_tobruk.adjutant_road import road
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
-from services.rules.games.fall_of_tobruk.ground import Pair, ground, quarters
+from services.rules.games.fall_of_tobruk.ground import Pair, ground
 from services.rules.games.fall_of_tobruk.mines import open_gaps
 from services.rules.games.fall_of_tobruk.state import AXIS, class_of, gaps, is_engineer, nation_of
 
@@ -69,6 +69,16 @@ def gap_goal(draft: Draft, unit: str) -> Hex | None:
     return goals.get(unit)
 
 
+def crossers(draft: Draft, but: Iterable[str]) -> Mapping[Hex, tuple[str, ...]]:
+    """Hexes that must have room for the engineers that are on their way there to cross mines, but for some -> these engineers."""
+    goals: Mapping[str, Hex] = draft.lasting("gap-goals", lambda: _goals(draft))
+    found: dict[Hex, tuple[str, ...]] = {}
+    for unit, at in goals.items():
+        if unit not in but:
+            found[at] = (*found.get(at, ()), unit)
+    return found
+
+
 def _goals(draft: Draft) -> Mapping[str, Hex]:
     table = draft.table
     if draft.side != AXIS:
@@ -78,44 +88,24 @@ def _goals(draft: Draft) -> Mapping[str, Hex]:
         for unit in on_map(table, AXIS)
         if is_engineer(table, unit.id) and unit.id not in keeps_gap(draft) and (at := hex_of(table, unit.id)) is not None
     }
+    held = occupied(table, AXIS)
     found: dict[str, Hex] = {}
     for at, to in _crossings(draft) if free else ():
-        ranked = {unit: (0 if here == at else way(draft, at).get(here, FAR), unit) for unit, here in free.items() if unit not in found}
-        if not ranked or len(found) >= MOST:
-            break
-        unit = min(ranked, key=lambda unit: ranked[unit])
-        if ranked[unit][0] < NEAR:
-            found[unit] = to if free[unit] == at else at
+        ranked = sorted((way(draft, at).get(here, FAR), unit) for unit, here in free.items() if unit not in found)
+        if ranked and ranked[0][0] < NEAR:
+            unit = ranked[0][1]
+            found[unit] = to if free[unit] == at and (to not in near_enemies(draft) or to in held) else at
     return found
 
 
 def _crossings(draft: Draft) -> list[Pair]:
-    """The mined side at which a gap would serve best, from where to where it leads: that which brings most hexes into supply."""
-    table, here = draft.table, ground(draft.table)
-    now, barred = supply.lines(table), supply.shut(table)
-    best: tuple[int, Pair] | None = None
-    for at, to in sorted(here.mines):
-        if at in now and to not in now and at not in barred and to not in barred:
-            more = _beyond(draft, to, int(now[at].cost), now, barred)
-            if more >= WORTHWHILE and (best is None or more > best[0]):
-                best = more, (at, to)
-    return [best[1]] if best is not None else []
-
-
-def _beyond(draft: Draft, start: Hex, spent: int, now: Mapping[Hex, object], barred: frozenset[Hex]) -> int:
-    """How many hexes that lack supply a line would reach that comes to a hex at some cost."""
-    board, most = steps(draft, AXIS), quarters(draft.table.data.charts["costs"]["supply"]["mp"])
-    found: set[Hex] = set()
-    queue = [(spent + ground(draft.table).cost[start], start)]
-    while queue:
-        cost, at = heappop(queue)
-        if at in found or cost > most:
-            continue
-        found.add(at)
-        for to, step in board.free[at] if at not in barred else ():
-            if to not in found and to not in now:
-                heappush(queue, (cost + step, to))
-    return len(found)
+    """The mined sides of the road at which gaps are to be opened next, from where to where: those at which an engineer may wait."""
+    table = draft.table
+    planned = road(draft)
+    if planned is None:
+        return []
+    open_, near = open_gaps(table), near_enemies(draft)
+    return [pair for pair in planned.mines(ground(table)) if pair not in open_ and pair[0] not in near][:MOST]
 
 
 def _fed(draft: Draft, gaps_: frozenset[Pair]) -> int:

@@ -21,6 +21,8 @@ from services.rules.games.fall_of_tobruk.zoc import zones
 FAR = 10**6
 CROSSING = 30
 """Quarters of an MP that it takes to come to mines and to cross them: about a game-turn."""
+PASSING = 14
+"""Quarters of an MP that it takes to pass by a Box of the enemy, in its zone."""
 Cells = Mapping[Hex, tuple[tuple[Hex, int], ...]]
 
 
@@ -62,17 +64,28 @@ def steps(draft: Draft, side: Side) -> Steps:
 
 
 def way(draft: Draft, goal: Hex, side: Side | None = None) -> Mapping[Hex, int]:
-    """Quarters of an MP from every hex to a goal, as if nobody stood in the way; mines are crossed where that is shorter."""
-    return _way(steps(draft, side or draft.side), goal)
+    """Quarters of an MP from every hex to a goal, past the Boxes of the enemy, but as if nobody else stood in the way; mines are crossed
+    where that is shorter."""
+    own, here = side or draft.side, ground(draft.table)
+    return _way(steps(draft, own), goal, walls(draft, own) - here.boxes.get(here.box_of.get(goal, ""), frozenset()))
+
+
+def walls(draft: Draft, side: Side) -> frozenset[Hex]:
+    """The hexes of Boxes that enemies of a side hold."""
+    table = draft.table
+    return draft.lasting(("walls", side), lambda: frozenset(occupied(table, table.enemy(side)) & ground(table).box_of.keys()))
 
 
 @lru_cache(maxsize=600)
-def _way(board: Steps, goal: Hex) -> Mapping[Hex, int]:
+def _way(board: Steps, goal: Hex, walls_: frozenset[Hex]) -> Mapping[Hex, int]:
+    shut = walls_ - {goal}
+    beside = {to for at in shut for cells in (board.free, board.mined) for to, _ in cells[at]} - {goal}
     back: dict[Hex, list[tuple[Hex, int]]] = {}
     for cells, more in ((board.free, 0), (board.mined, CROSSING)):
         for at, ahead in cells.items():
             for to, cost in ahead:
-                back.setdefault(to, []).append((at, cost + more))
+                if to not in shut:
+                    back.setdefault(to, []).append((at, cost + more + (PASSING if to in beside else 0)))
     found: dict[Hex, int] = {}
     queue = [(0, goal)]
     while queue:
@@ -84,6 +97,11 @@ def _way(board: Steps, goal: Hex) -> Mapping[Hex, int]:
             if before not in found:
                 heappush(queue, (far + cost, before))
     return found
+
+
+def before_mines(draft: Draft, there: Mapping[Hex, int], at: Hex) -> bool:
+    """Whether the way to a goal leads over mines next: who stands there can cross them as he moves again."""
+    return any(there.get(to, FAR) + step + CROSSING == there.get(at) for to, step in steps(draft, draft.side).mined[at])
 
 
 # -- what units can reach ----------------------------------------------------------------------------------------------------------

@@ -8,27 +8,45 @@ from scenarios.hexes import Hex, distance
 from services.rules.engine import flow
 from services.rules.engine.positions import adjacent, hex_of, occupied, on_map, units_at
 from services.rules.games.fall_of_tobruk import movement, phases
-from services.rules.games.fall_of_tobruk.adjutant_aims import fed, focus, fortress, mobile, pressure, rally
-from services.rules.games.fall_of_tobruk.adjutant_gaps import gap_goal, guard_goal, keeps_gap
-from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, danger, fits, go, near_enemies, others_at, reach, strength, way
+from services.rules.games.fall_of_tobruk.adjutant_aims import centre, fed, fortress, mobile, pressure
+from services.rules.games.fall_of_tobruk.adjutant_gaps import crossers, gap_goal, guard_goal, keeps_gap
+from services.rules.games.fall_of_tobruk.adjutant_goals import goal_of_force, rally, storms
+from services.rules.games.fall_of_tobruk.adjutant_ground import (
+    FAR,
+    before_mines,
+    danger,
+    fits,
+    go,
+    near_enemies,
+    others_at,
+    reach,
+    strength,
+    way,
+)
 from services.rules.games.fall_of_tobruk.adjutant_leave import leave, leaving
-from services.rules.games.fall_of_tobruk.adjutant_plans import Forces, plans, sources
+from services.rules.games.fall_of_tobruk.adjutant_plans import STEP, STORMING, Forces, plans, sources
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import ground
+from services.rules.games.fall_of_tobruk.mines import open_gaps
+from services.rules.games.fall_of_tobruk.placement import west_of_the_line
 from services.rules.games.fall_of_tobruk.stacking import is_artillery
-from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, combat_value, is_engineer, is_gun, value
+from services.rules.games.fall_of_tobruk.state import ALLIED, AXIS, combat_value, is_engineer, is_gun, is_tank, value
 from services.rules.games.fall_of_tobruk.victory import holder, tobruk
 
 WAVES = 3
 """Passes in which attacks are taken up."""
-STEP = 6
-"""Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
+GARRISON, WITHIN = 2400, 2
+"""Hundredths of combat factors that the Allies think enough for Tobruk, and how near to it they are counted."""
+STAGED = 20
+"""Quarters of an MP that one has gained who stands before mines that lie in his way."""
 UNFED = 80
 """Hundredths of its worth that it costs a unit to end its move without supply."""
 FEAR, BOLD, STEADY = 60, 40, 15
 """Hundredths by which dangers count for the Allies, for the Axis, which has to take what it wants, and for those who hold the line."""
 TOGETHER = 1
 """Hundredths of a combat factor that each factor of friends next to it is worth to a unit."""
+NEAR = 80
+"""Quarters of an MP from which those who hold the line join the force in what it goes for."""
 STUCK = 60
 """Hundredths of its worth that it costs to stay where one must attack though that promises nothing."""
 
@@ -79,9 +97,13 @@ def _forces(draft: Draft) -> Forces:
     kept = keeps_gap(draft).keys() | leaving(draft)
     found = {}
     for unit in on_map(table, draft.side):
-        if _supports(draft, unit.id) or unit.marks & {"done", "moved", "active"} or not combat_value(table, unit.id):
+        if unit.marks & {"done", "moved", "active"} or not combat_value(table, unit.id) or _supports(draft, unit.id):
+            continue
+        if draft.side == AXIS and is_engineer(table, unit.id):
             continue
         ways = reach(draft, unit.id)
+        if draft.side == ALLIED and unit.id not in kept:
+            ways = {at: before for at, before in ways.items() if before is None or not west_of_the_line(table, at)}
         if unit.id in kept or (draft.side == ALLIED and _garrison(draft, unit.id)):
             ways = {at: None for at in (hex_of(table, unit.id),) if at is not None}
         if len(ways) > 1 or movement.can_stand(table, unit.id):
@@ -111,11 +133,19 @@ def _to_goals(draft: Draft) -> None:
     def near(at: Hex) -> int:
         return min((distance(at, foe) for foe in foes), default=0)
 
-    for (at, _, gun), units in sorted(stacks.items(), key=lambda item: (item[0][2], near(item[0][0]), item[0])):
-        for some in _parts(draft, at, units, gun):
-            goal = _goal(draft, some, at, gun)
-            if goal is not None:
-                _settle(draft, some, at, goal, gun)
+    parts = [
+        (some, at, gun)
+        for (at, _, gun), units in sorted(stacks.items(), key=lambda item: (item[0][2], near(item[0][0]), item[0]))
+        for some in _parts(draft, at, units, gun)
+    ]
+    parts.sort(key=lambda one: gap_goal(draft, one[0][0]) is None)
+    for some, at, gun in parts:
+        goal = _goal(draft, some, at, gun)
+        if goal is not None:
+            gaps = open_gaps(table)
+            _settle(draft, some, at, goal, gun)
+            if open_gaps(table) != gaps:
+                draft.forget("lines")
 
 
 def _supports(draft: Draft, unit: str) -> bool:
@@ -146,14 +176,18 @@ def _goal(draft: Draft, units: Sequence[str], at: Hex, gun: bool) -> Hex | None:
             return gap
         if at in tobruk(table):
             return None
-        return focus(draft) if mobile(draft, first) or (gun and value(table, first, "ma") > 5) else _opposite(draft, at)
+        goal = goal_of_force(draft)
+        if is_engineer(table, first):
+            return centre(draft, AXIS)
+        near = way(draft, goal).get(at, FAR) < NEAR
+        return goal if mobile(draft, first) or near or (gun and value(table, first, "ma") > 5) else _opposite(draft, at)
     if first in leaving(draft):
         return min(ground(table).east, key=lambda to: (way(draft, to).get(at, FAR), to))
     if holder(table) == ALLIED and _garrison(draft, first) and not _released(draft, at):
         return None
     if holder(table) != ALLIED:
         return fortress(draft)
-    return _needed(draft, at) if not mobile(draft, first) or at not in ground(table).box_of else rally(draft)
+    return _needed(draft, at, first) if not mobile(draft, first) or at not in ground(table).box_of else rally(draft)
 
 
 def _opposite(draft: Draft, at: Hex) -> Hex:
@@ -169,10 +203,12 @@ def _released(draft: Draft, at: Hex) -> bool:
     return pressure(draft, goal, AXIS, 1) > 2 * strength(draft, units_at(draft.table, goal)) and way(draft, goal).get(at, FAR) < 60
 
 
-def _needed(draft: Draft, at: Hex) -> Hex:
-    """Tobruk if it wants men, else where the others gather."""
-    goal = fortress(draft)
-    return goal if pressure(draft, goal, AXIS) * 2 > strength(draft, units_at(draft.table, goal)) * 3 else rally(draft)
+def _needed(draft: Draft, at: Hex, unit: str) -> Hex:
+    """Tobruk if it wants men and the unit is none of armor, else where the others gather."""
+    table, goal = draft.table, fortress(draft)
+    near = [other.id for other in on_map(table, ALLIED) if isinstance(other.place, Hex) and distance(other.place, goal) <= WITHIN]
+    wanted = strength(draft, near) < GARRISON and pressure(draft, goal, AXIS) * 2 > strength(draft, near) * 3
+    return goal if wanted and not is_tank(table, unit) else rally(draft)
 
 
 def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -> None:
@@ -185,22 +221,30 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
     fear = (BOLD if draft.side == AXIS else FEAR) if gun or mobile(draft, units[0]) else STEADY
     friends = {} if gun else _friends(draft, units)
     lone_engineer = len(units) == 1 and is_engineer(table, units[0])
+    opens = lone_engineer and gap_goal(draft, units[0]) == goal
+    fear = fear // 4 if opens else fear
+    step = STEP * STORMING // 100 if storms(draft) else STEP
 
     def score(to: Hex) -> int:
         others = others_at(draft, to, units)
         with_us = danger(draft, to, (*others, *units))
         risk = (with_us * worth - _helped(draft, to, others, with_us)) // 100 * fear // 100
-        far = min(there.get(to, FAR), 400) * STEP * len(units)
+        far = (min(there.get(to, FAR), 400) - (STAGED if before_mines(draft, there, to) else 0)) * step * len(units)
         if to in tobruk(table) and goal == to:
             risk //= 3
-        unfed = 0 if fed(draft, to) else worth * UNFED // 100
+        unfed = 0 if fed(draft, to) or opens else worth * UNFED // (400 if storms(draft) else 100)
         stuck = worth * STUCK // 100 if to == at and sources(draft, to) else 0
         cover = 250 if gun and any(not is_gun(table, other) for other in others) else 0
         return cover + friends.get(to, 0) - far - risk - unfed - stuck
 
     guns = all(is_gun(table, unit) for unit in units)
+    if draft.side == ALLIED and mobile(draft, units[0]):
+        ways = {to: before for to, before in ways.items() if before is None or not west_of_the_line(table, to)}
     open_ = [to for to in ways if to == at or to not in near or guns or (lone_engineer and to == goal) or _shelter(draft, to)]
-    roomy = [to for to in open_ if to == at or fits(draft, (*others_at(draft, to, units), *units))]
+    wanted = crossers(draft, units)
+    roomy = [
+        to for to in open_ if (to == at and to not in wanted) or fits(draft, {*others_at(draft, to, units), *units, *wanted.get(to, ())})
+    ]
     for to in sorted(roomy, key=lambda to: (-score(to), to))[:2]:
         if to == at or go(draft, units, to):
             return

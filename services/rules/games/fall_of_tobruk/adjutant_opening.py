@@ -32,7 +32,7 @@ PLACES = {
     "XI-1": "0917 0817 0818",
     "XI-2": "0917 0817 0818",
     "XI-3": "0917 0817 0818",
-    "132ENG": "0916 0917 0815",
+    "132ENG": "0812 0811 0815",
 }
 """Where units of free placement go, the first that is open: behind the Boxes and round Tobruk; with the armor, and by the Trigh el Abd."""
 

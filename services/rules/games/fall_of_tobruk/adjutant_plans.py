@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from scenarios.hexes import Hex, distance
 from services.rules.engine.positions import adjacent, hex_of, occupied, units_at
-from services.rules.games.fall_of_tobruk.adjutant_aims import fed, prize
-from services.rules.games.fall_of_tobruk.adjutant_ground import Reach, danger, fits
+from services.rules.games.fall_of_tobruk.adjutant_aims import fed, mobile
+from services.rules.games.fall_of_tobruk.adjutant_goals import goal_of_force, prize, storms
+from services.rules.games.fall_of_tobruk.adjutant_ground import FAR, Reach, danger, fits, way
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import box_at, same_box, shift
@@ -31,8 +32,14 @@ from services.rules.games.fall_of_tobruk.zoc import enemy_hexes, zones
 
 EAGER = {"axis": 40, "allied": 200}
 """What an attack must promise, in hundredths of a combat factor."""
-FEAR = {"axis": 60, "allied": 90}
-"""Hundredths by which the danger counts in which an attack leaves those who make it."""
+STEP = 6
+"""Hundredths of a combat factor that a quarter of an MP of the way to a goal is worth to a unit."""
+ASIDE, STORMING = 50, 300
+"""Hundredths of that by which the way counts that an attack leads the Axis to or from its goal, and while it goes for Tobruk."""
+STORM = 400
+"""What an attack on a Box must promise, which is made with all that can be gathered or not at all."""
+FEAR, IN_STORM = {"axis": 90, "allied": 90}, 45
+"""Hundredths by which the danger counts in which an attack leaves those who make it, and in which the storm of a Box leaves the Axis."""
 BRIGADES = {"axis": 99, "allied": 1}
 """Formations that take part in one attack at most: Allied brigades are not used to fighting together."""
 MOST_HEXES = 3
@@ -135,10 +142,11 @@ def plans(draft: Draft, forces: Forces) -> Iterable[Plan]:
     found = [plan for hexes in groups(draft, forces) if (plan := _plan(draft, forces, hexes)) is not None]
     found.sort(key=lambda plan: (-plan.gain, sorted(plan.hexes)))
     for old in found:
-        if old.hexes & forces.done or old.gain < EAGER[draft.side]:
+        least = STORM if any(target(draft, at).boxed for at in old.hexes) else EAGER[draft.side]
+        if old.hexes & forces.done or old.gain < least:
             continue
         plan = _plan(draft, forces, old.hexes) if forces.done else old
-        if plan is None or plan.gain < EAGER[draft.side]:
+        if plan is None or plan.gain < least:
             continue
         for unit, at in plan.spots:
             forces.units.pop(unit, None)
@@ -289,7 +297,21 @@ def _gain(draft: Draft, targets: Mapping[Hex, Target], chosen: Sequence[Pick]) -
         risk += danger(draft, here, {*stack, *units_at(draft.table, here)}) * worth // 100 - sum(_risk_now(draft, unit) for unit in stack)
         if not fed(draft, here):
             total -= worth // 25
-    return total - max(0, risk) * FEAR[draft.side] // 100
+    fear = IN_STORM if draft.side == AXIS and any(one.boxed for one in targets.values()) else FEAR[draft.side]
+    return total - max(0, risk) * fear // 100 - _aside(draft, chosen)
+
+
+def _aside(draft: Draft, chosen: Sequence[Pick]) -> int:
+    """What it costs the mobile force of the Axis that an attack leads it away from its goal."""
+    if draft.side != AXIS:
+        return 0
+    there = way(draft, goal_of_force(draft))
+    more = 0
+    for unit, here, _ in chosen:
+        start = hex_of(draft.table, unit)
+        if mobile(draft, unit) and start is not None:
+            more += min(there.get(here, FAR), 400) - min(there.get(start, FAR), 400)
+    return more * STEP * (STORMING if storms(draft) else ASIDE) // 100
 
 
 def _risk_now(draft: Draft, unit: str) -> int:

@@ -26,6 +26,10 @@ class Draft(draft.Draft):
         found: int = self.lasting(("worth", unit), lambda: worth(self.table, unit))
         return found
 
+    def forget(self, what: str) -> None:
+        """What was remembered under keys that begin with a word is worked out anew: an order has changed what it hangs on."""
+        self.kept = {key: found for key, found in self.kept.items() if not (isinstance(key, tuple) and key[0] == what)}
+
 
 def worth(table: Table, unit: str) -> int:
     """Its combat factor, and half its antitank factor; a gun as much again as it can throw. One that is slow counts half."""

@@ -31,7 +31,7 @@ def supplied(table: Table, unit: str) -> bool:
     if table.counters[unit].side != AXIS:
         return True  # supply.1
     at = hex_of(table, unit)
-    return at is not None and at in lines(table, frozenset(_boxes_beside(table, at)))
+    return at is not None and at in lines(table, frozenset(boxes_beside(table, at)))
 
 
 def lines(table: Table, beside: frozenset[str] = frozenset(), gaps: frozenset[Pair] | None = None) -> Mapping[Hex, search.Reach]:
@@ -78,7 +78,7 @@ def _near_boxes(table: Table, enemies: frozenset[Hex], beside: frozenset[str]) -
     return frozenset(found)
 
 
-def _boxes_beside(table: Table, at: Hex) -> Iterable[str]:
+def boxes_beside(table: Table, at: Hex) -> Iterable[str]:
     """The Boxes next to a hex."""
     box_of = ground(table).box_of
     return (box_of[to] for to in adjacent(table, at) if to in box_of)

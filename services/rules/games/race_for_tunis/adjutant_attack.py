@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from scenarios.hexes import Hex, distance, parse_hex
+from services.rules.engine.attacks import Board, Fight, improved
 from services.rules.engine.positions import adjacent, hex_of, on_map, side_at
 from services.rules.games.race_for_tunis import compulsory, duty, engaged
 from services.rules.games.race_for_tunis.adjutant_odds import Prospect, gain
@@ -27,35 +28,13 @@ SPARE = 25
 """What a gun must add to an attack not to be left for counterbattery, where that is played."""
 
 
-@dataclass(frozen=True)
-class Fight:
-    """An attack in the making."""
-
-    hexes: frozenset[Hex]
-    units: frozenset[str]
-    guns: tuple[str, ...] = ()
-
-
-@dataclass
-class Board:
-    """What the attacks are made from: who may attack what; who must attack one of which hexes; which hexes must be attacked."""
-
-    near: dict[str, frozenset[Hex]]
-    owing: dict[str, frozenset[Hex]]
-    due: frozenset[Hex]
-    tied: tuple[engaged.Together, ...]
-    worth: dict[tuple[frozenset[Hex], frozenset[str], tuple[str, ...]], int] = field(default_factory=dict)
-
-
 def attack(draft: Draft) -> None:
     """Attacks, with guns, aircraft and counterbattery."""
     board = _board(draft)
-    fights = _improved(draft, board, _start(draft, board))
+    fights = improved(board, _start(draft, board), rounds=ROUNDS, eager=EAGER)
     fights = _with_guns(draft, board, fights)
-    fights = _improved(draft, board, fights)
-    given = [
-        fight for fight in sorted(fights, key=lambda one: (-_worth(draft, board, one), sorted(one.hexes))) if _give(draft, board, fight)
-    ]
+    fights = improved(board, fights, rounds=ROUNDS, eager=EAGER)
+    given = [fight for fight in sorted(fights, key=lambda one: (-board.worth(one), sorted(one.hexes))) if _give(draft, board, fight)]
     silence(draft, [one.hexes for one in given], {gun for one in given for gun in one.guns})
     fly(draft, [(one.hexes, prospect(draft, one)) for one in given])
 
@@ -63,7 +42,7 @@ def attack(draft: Draft) -> None:
 def _give(draft: Draft, board: Board, fight: Fight) -> bool:
     """Order an attack, in two parts where that promises more; whether the law takes it."""
     hexes = sorted(fight.hexes)
-    parts = parted(draft, hexes[0], sorted(fight.units), fight.guns, _worth(draft, board, fight)) if len(hexes) == 1 else None
+    parts = parted(draft, hexes[0], sorted(fight.units), fight.guns, board.worth(fight)) if len(hexes) == 1 else None
     if parts is not None and all(_order(draft, hexes, one.units, one.guns, one.only, rest=one.only is None) for one in parts):
         return True
     return parts is None and _order(draft, hexes, sorted(fight.units), fight.guns, None, rest=False)
@@ -86,7 +65,16 @@ def _board(draft: Draft) -> Board:
         hexes = frozenset(to for to in adjacent(table, at) if side_at(table, to) == draft.enemy)
         if hexes:
             near[unit.id] = hexes
-    return Board(near, dict(duty.obliged(table, side)), frozenset(duty.due(table, side)), engaged.together(table, side))
+    tied = engaged.together(table, side)
+    return Board(
+        near,
+        duty.obliged(table, side),
+        frozenset(duty.due(table, side)),
+        lambda fight: gain(table, prospect(draft, fight)),
+        lambda unit, hexes: _factor(draft, unit, hexes),
+        frozenset(unit for one in tied for unit in one.units),
+        tuple(one.hexes for one in tied),
+    )
 
 
 def _start(draft: Draft, board: Board) -> list[Fight]:
@@ -96,13 +84,6 @@ def _start(draft: Draft, board: Board) -> list[Fight]:
 
 
 # -- what an attack is worth -----------------------------------------------------------------------------------------------------
-
-
-def _worth(draft: Draft, board: Board, fight: Fight) -> int:
-    key = (fight.hexes, fight.units, fight.guns)
-    if key not in board.worth:
-        board.worth[key] = gain(draft.table, prospect(draft, fight))
-    return board.worth[key]
 
 
 def prospect(draft: Draft, fight: Fight) -> Prospect:
@@ -143,80 +124,6 @@ def _trapped(draft: Draft, one: Target) -> bool:
     return all(to in zone or side_at(table, to) == draft.side for to in adjacent(table, one.at))
 
 
-# -- for the better --------------------------------------------------------------------------------------------------------------
-
-
-def _improved(draft: Draft, board: Board, fights: list[Fight]) -> list[Fight]:
-    """Attacks changed for the better, one thing at a time, while there is a change that helps."""
-    for _ in range(ROUNDS):
-        best: tuple[int, list[Fight], list[Fight]] | None = None
-        for old, new in _changes(draft, board, fights):
-            if not all(_lawful(board, one) for one in new):
-                continue
-            more = sum(_worth(draft, board, one) for one in new) - sum(_worth(draft, board, one) for one in old)
-            if more > (EAGER if not old else 5) and (best is None or more > best[0]):
-                best = more, old, new
-        if best is None:
-            break
-        fights = [*(one for one in fights if one not in best[1]), *best[2]]
-    return fights
-
-
-def _lawful(board: Board, fight: Fight) -> bool:
-    """Whether an attack may be ordered: somebody next to all its hexes, everybody next to one, who owes one of them there."""
-    if not fight.units or not any(fight.hexes <= board.near[unit] for unit in fight.units):
-        return False
-    return all(board.near[unit] & fight.hexes and (unit not in board.owing or board.owing[unit] & fight.hexes) for unit in fight.units)
-
-
-def _changes(draft: Draft, board: Board, fights: Sequence[Fight]) -> Iterator[tuple[list[Fight], list[Fight]]]:
-    """Pairs of attacks and what could take their place."""
-    busy = {unit for one in fights for unit in one.units}
-    attacked = {at for one in fights for at in one.hexes}
-    free = [unit for unit in sorted(board.near) if unit not in busy]
-    tied = {unit for one in board.tied for unit in one.units}
-    for one in fights:
-        for unit in free:
-            if board.near[unit] & one.hexes:
-                yield [one], [replace(one, units=one.units | {unit})]
-        for unit in sorted(one.units - tied):
-            if unit not in board.owing and len(one.units) > 1:
-                yield [one], [replace(one, units=one.units - {unit})]
-            for other in fights:
-                if other is not one and board.near[unit] & other.hexes and len(one.units) > 1:
-                    yield [one, other], [replace(one, units=one.units - {unit}), replace(other, units=other.units | {unit})]
-        if not one.units & board.owing.keys() and not one.hexes & board.due:
-            yield [one], []
-        yield from _merged(fights, one)
-        if not any(one.hexes >= sets.hexes for sets in board.tied):
-            yield from _divided(draft, board, one)
-    for at in sorted({at for unit in free for at in board.near[unit]} - attacked):
-        able = frozenset(unit for unit in free if at in board.near[unit])
-        yield [], [Fight(frozenset({at}), able)]
-
-
-def _merged(fights: Sequence[Fight], one: Fight) -> Iterator[tuple[list[Fight], list[Fight]]]:
-    for other in fights:
-        if other is not one and min(one.hexes) < min(other.hexes):
-            yield [one, other], [Fight(one.hexes | other.hexes, one.units | other.units, (*one.guns, *other.guns))]
-
-
-def _divided(draft: Draft, board: Board, one: Fight) -> Iterator[tuple[list[Fight], list[Fight]]]:
-    """An attack on several hexes as two."""
-    if len(one.hexes) < 2 or len(one.units) < 2:
-        return
-    for at in sorted(one.hexes):
-        alone, rest = frozenset({at}), one.hexes - {at}
-        must = [unit for unit in one.units if not board.near[unit] & rest]
-        may = sorted(
-            (unit for unit in one.units if at in board.near[unit] and unit not in must), key=lambda unit: _factor(draft, unit, rest)
-        )
-        for n in range(len(may) + 1):
-            here = frozenset([*must, *may[:n]])
-            if here and one.units - here:
-                yield [one], [Fight(alone, here), Fight(rest, one.units - here, one.guns)]
-
-
 # -- guns ------------------------------------------------------------------------------------------------------------------------
 
 
@@ -229,7 +136,7 @@ def _with_guns(draft: Draft, board: Board, fights: list[Fight]) -> list[Fight]:
         for one in fights:
             if not _may_support(draft, gun, one):
                 continue
-            more = _worth(draft, board, replace(one, guns=(*one.guns, gun))) - _worth(draft, board, one)
+            more = board.worth(replace(one, guns=(*one.guns, gun))) - board.worth(one)
             if best is None or more > best[0]:
                 best = more, one
         if best is not None and best[0] >= (SPARE if table.options["counterbattery"] else 0):
