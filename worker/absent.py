@@ -175,7 +175,7 @@ def _adjutant(ports: Ports, game: Game, side: str) -> list[_Way]:
 def _for_the_master(ports: Ports, closing: Closing, game: Game, call: Call, now: str) -> Closing:
     """Nothing is played: the game master is mailed what he may do, and both sides are told so."""
     facts = {"side": call.side, "due": call.key}
-    may = [f"DECIDE {game.id} {call.side} {how}" for how in ("ADJUTANT", "NOTHING")]
+    may = [f"DECIDE {game.id} {call.side} {how}" for how in ("ADJUTANT", "NOTHING")] + [f"EXTEND {game.id} {call.side} 24 HOURS"]
     alert = Alert("missed-deadline", f"{game.id} {call.side} {call.key}", now, game.id, facts | {"lines": may})
     intents = []
     for side, players in ports.journal.addresses(game.id).items():

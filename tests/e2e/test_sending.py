@@ -54,6 +54,7 @@ dkim_key_file = "dkim.pem"
 dkim_selector = "hx1"
 links = "127.0.0.1:{links}"
 link_base = "http://127.0.0.1:{links}"
+metrics = "127.0.0.1:{free_port()}"
 """
     (folder / "hexpost.toml").write_text(text)
     return Config.load(folder / "hexpost.toml", {})
@@ -80,6 +81,10 @@ def test_mails_leave_signed_when_the_login_is_mended_and_their_links_are_fetched
             assert time.monotonic() < deadline
             time.sleep(0.05)
         assert server.script.taken == []
+        counted = requests.get(f"http://{found.config.metrics}/metrics", timeout=20).text
+        assert 'hexpost_games{state="running"} 1.0' in counted.splitlines()
+        assert float(re.findall(r"(?m)^hexpost_mail_server_paused_seconds (\S+)$", counted)[0]) >= 0
+        assert not any(one in counted for one in (*PLAYERS.values(), game.id, "desk.example"))
         (tmp_path / "password").write_text(PASSWORD)
         first = wait_for(server, 2)
         assert sorted(one.recipients[0] for one in server.script.taken) == sorted(PLAYERS.values())

@@ -179,6 +179,7 @@ def main() -> int:
     parser.add_argument("--game", choices=games(), help="one game alone")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants at a time")
     options = parser.parse_args()
+    marks()  # read once, not by every child
     alive = 0
     for game in [options.game] if options.game else games():
         began = time.monotonic()

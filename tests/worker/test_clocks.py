@@ -286,8 +286,7 @@ def test_the_game_master_decides_where_the_game_has_it_so(post: Desk) -> None:
     assert post.ports.journal.game("G1").version == 0
     (asked,) = post.mails_to(MASTER)
     assert "A deadline has passed: you decide" in str(headers(asked)["Subject"])
-    assert "| DECIDE G1 axis ADJUTANT | DECIDE G1 axis NOTHING" in told(asked)
-    assert "EXTEND gives it more time" in told(asked)
+    assert "| DECIDE G1 axis ADJUTANT | DECIDE G1 axis NOTHING | EXTEND G1 axis 24 HOURS" in told(asked)
     assert "Nothing is played for you: the game master has been asked" in told(post.mails_to(ANN)[-1])
     assert "The deadline of the Axis side has passed, Sat 28 Mar 2026 20:14 UTC" in told(post.mails_to(BRUNO)[-1])
     assert "does not wait for Allied" in to_master(post, "DECIDE G1 allied ADJUTANT")
@@ -295,6 +294,22 @@ def test_the_game_master_decides_where_the_game_has_it_so(post: Desk) -> None:
     assert post.ports.journal.state("G1", 2)[0]["did"] == [["axis", "MOVE", "adjutant"], ["axis", "DONE", ""]]
     assert "Your deadline passed: the adjutant played for you" in told(post.mails_to(ANN)[-1])
     assert "Your orders, please" in str(headers(post.mails_to(BRUNO)[-1])["Subject"])
+
+
+def test_he_may_give_it_more_time_and_is_asked_again(post: Desk) -> None:
+    post.configure(deadline_hours=24.0, absence="master", game_master=MASTER)
+    post.start()
+    post.now = "2026-03-28T20:14:09+00:00"
+    for _ in range(2):  # what is for nobody's game leaves with the next sweep
+        post.sweep()
+    to_master(post, "EXTEND G1 axis 24 HOURS")
+    assert due(post)["axis"] >= "2026-03-29T20:14"
+    asked = sum("you decide" in str(headers(raw)["Subject"]) for raw in post.mails_to(MASTER))
+    assert asked == 1
+    post.now = f"{due(post)['axis']}:30+00:00"
+    for _ in range(2):
+        post.sweep()
+    assert sum("you decide" in str(headers(raw)["Subject"]) for raw in post.mails_to(MASTER)) == 2
 
 
 def test_he_may_end_the_player_turn_and_a_side_that_writes_first_is_not_played_for(post: Desk) -> None:

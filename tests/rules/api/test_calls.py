@@ -192,7 +192,17 @@ def test_the_games_and_the_vocabulary_of_a_scenario() -> None:
 def test_the_openapi_document_names_every_call() -> None:
     document = json.loads(client().get("/openapi.json").data)
     assert set(document["paths"]) == {
-        *("/healthz", "/readyz", "/v1/states", "/v1/adjudications", "/v1/views", "/v1/legal-orders", "/v1/adjutant", "/v1/games"),
+        *(
+            "/healthz",
+            "/readyz",
+            "/v1/states",
+            "/v1/adjudications",
+            "/v1/views",
+            "/v1/edits",
+            "/v1/legal-orders",
+            "/v1/adjutant",
+            "/v1/games",
+        ),
         "/v1/scenarios/{game}/{scenario}",
     }
     parts = document["components"]

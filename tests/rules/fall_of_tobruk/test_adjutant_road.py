@@ -149,3 +149,19 @@ def test_an_attack_that_leads_away_from_tobruk_is_not_made_when_it_is_stormed():
 def test_the_allies_gather_in_the_open_between_the_enemy_and_tobruk():
     seen = draft(position("8PZ-2@1708 115@1708 2RGH-1@2209 1SAP@2803 2TS@2704 2SG@3020", map=True, side="allied"), "allied")
     assert rally(seen) == parse_hex("2209")
+
+
+def test_tanks_that_stand_in_a_box_do_not_change_which_one_is_chosen():
+    tanks = " ".join(f"2RGH-{n}@1113" for n in (1, 2, 3))
+    found = road(draft(position(LINE + BOXES + "4GH@1113 " + tanks, map=True), "axis"))
+    assert found is not None
+    assert found.boxes == {"ualeb"}
+
+
+def test_allied_armor_keeps_out_of_boxes_and_away_from_the_enemys_mass():
+    panzers = " ".join(f"8PZ-{n}@1312" for n in range(1, 9))
+    game = position(f"{panzers} 115@1312 104@1313 2SG@1912 3CG@1912 1SAP@2803 1WORC@2610 2RGH-1@1812 2RGH-2@1812", map=True, side="allied")
+    at = goes(game, "allied")["2RGH-1"]
+    assert at not in ("1912", "2610")
+    far = way(draft(game, "allied"), parse_hex("1312"))
+    assert far[parse_hex(at)] > 2 * far[parse_hex("1812")]  # five hexes of track, 2½ MP, before

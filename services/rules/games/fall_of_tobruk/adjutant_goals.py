@@ -22,6 +22,8 @@ AHEAD = 3
 """Hexes beyond the end of the line of supply that its mobile force goes."""
 RUSH, ENOUGH = 5, 2
 """Game-turns before the end in which the Axis goes for Tobruk whatever its supply; and how many times the garrison is enough for that."""
+AWAY = 48
+"""Quarters of an MP from the enemy's mass at which the Allies gather: out of reach of one move, so that brigades go in one by one."""
 NEAR_TOBRUK = 5
 """Hexes from Tobruk within which every Axis stack is worth driving off."""
 
@@ -122,8 +124,8 @@ def _rally(draft: Draft) -> Hex:
     held = [at for at in occupied(table, ALLIED) if distance(at, foe) >= 2 and distance(at, goal) > NEAR_TOBRUK]
 
     def score(at: Hex) -> int:
-        detour = to_goal.get(at, 10**6) + from_foe.get(at, 10**6)
+        detour = to_goal.get(at, FAR) + from_foe.get(at, FAR)
         stands = units_at(table, at)
-        return detour + abs(from_foe.get(at, 10**6) - 24) + danger(draft, at, stands) - strength(draft, stands) // 100
+        return detour + abs(from_foe.get(at, FAR) - AWAY) + danger(draft, at, stands) - strength(draft, stands) // 100
 
     return min(held, key=lambda at: (score(at), at), default=goal)

@@ -239,7 +239,7 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
 
     guns = all(is_gun(table, unit) for unit in units)
     if draft.side == ALLIED and mobile(draft, units[0]):
-        ways = {to: before for to, before in ways.items() if before is None or not west_of_the_line(table, to)}
+        ways = {to: before for to, before in ways.items() if before is None or not _barred(draft, units[0], to)}
     open_ = [to for to in ways if to == at or to not in near or guns or (lone_engineer and to == goal) or _shelter(draft, to)]
     wanted = crossers(draft, units)
     roomy = [
@@ -248,6 +248,11 @@ def _settle(draft: Draft, units: Sequence[str], at: Hex, goal: Hex, gun: bool) -
     for to in sorted(roomy, key=lambda to: (-score(to), to))[:2]:
         if to == at or go(draft, units, to):
             return
+
+
+def _barred(draft: Draft, unit: str, at: Hex) -> bool:
+    """Whether the mobile force of the Allies keeps out of a hex: beyond the line, and with tanks in a Box, where they are no use."""
+    return west_of_the_line(draft.table, at) or (is_tank(draft.table, unit) and at in ground(draft.table).box_of)
 
 
 def _helped(draft: Draft, at: Hex, others: Sequence[str], with_us: int) -> int:

@@ -38,7 +38,7 @@ ASIDE, STORMING = 50, 300
 """Hundredths of that by which the way counts that an attack leads the Axis to or from its goal, and while it goes for Tobruk."""
 STORM = 400
 """What an attack on a Box must promise, which is made with all that can be gathered or not at all."""
-FEAR, IN_STORM = {"axis": 90, "allied": 90}, 45
+FEAR, IN_STORM = {"axis": 60, "allied": 90}, 40
 """Hundredths by which the danger counts in which an attack leaves those who make it, and in which the storm of a Box leaves the Axis."""
 BRIGADES = {"axis": 99, "allied": 1}
 """Formations that take part in one attack at most: Allied brigades are not used to fighting together."""

@@ -14,7 +14,7 @@ from services.rules.games.fall_of_tobruk.adjutant_aims import fortress
 from services.rules.games.fall_of_tobruk.adjutant_view import Draft
 from services.rules.games.fall_of_tobruk.ground import Ground, Pair, ground, quarters, terrain_cost
 from services.rules.games.fall_of_tobruk.mines import open_gaps
-from services.rules.games.fall_of_tobruk.state import ALLIED, combat_value, value
+from services.rules.games.fall_of_tobruk.state import ALLIED, combat_value, is_tank, value
 from services.rules.games.fall_of_tobruk.supply import NOWHERE
 
 GAP_COST = 8
@@ -59,12 +59,15 @@ def _road(draft: Draft) -> Road | None:
 
 
 def _price(draft: Draft, box: str) -> int:
-    """The trouble of a Box: what holds the stronger of its hexes. Where the own force is does not count: the mind is made up once."""
+    """The trouble of a Box: what holds the stronger of its hexes, tanks apart, which come and go. Where the own force is does not count
+    either: so the mind is made up once."""
     table = draft.table
-    return max(
-        sum(PER_FACTOR * combat_value(table, unit) + PER_GUN * value(table, unit, "antitank") for unit in units_at(table, at))
-        for at in ground(table).boxes[box]
-    )
+
+    def held(at: Hex) -> int:
+        foot = [unit for unit in units_at(table, at) if not is_tank(table, unit)]
+        return sum(PER_FACTOR * combat_value(table, unit) + PER_GUN * value(table, unit, "antitank") for unit in foot)
+
+    return max(held(at) for at in ground(table).boxes[box])
 
 
 def line(draft: Draft, goal: Hex, held: Iterable[str]) -> tuple[Hex, ...] | None:
