@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from secrets import token_hex
 from typing import Protocol
 
 from sqlalchemy import Engine, insert
@@ -43,9 +44,13 @@ class FolderShelf:
         if path.exists():
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.parent / f".{sha}.{os.getpid()}"
-        write_durably(draft, data)
-        os.replace(draft, path)  # whole or not at all
+        draft = path.parent / f".{sha}.{token_hex(8)}"  # workers in containers have the same process ids
+        try:
+            write_durably(draft, data)
+            os.replace(draft, path)  # whole or not at all
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
         sync_folder(path.parent)
 
     def get(self, sha: str) -> bytes | None:

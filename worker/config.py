@@ -43,6 +43,7 @@ _FILES = (
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
     *("s3_key_file", "s3_secret_file"),
 )
+_ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 _HOURS = ("deadline_hours", "reaction_hours", "setup_hours", "consent_hours", "grace_hours", "grace_once", "silent_hours")
 _MAY_BE_NONE = (*_HOURS, "pictures", "vassal", "smtp_minute", "vacation_days", "digest_hour", "lobby_days")
 _SCHEMES = {
@@ -92,7 +93,8 @@ class Config:
     ``game_master``: the address whose commands to the campaign are the game master's, and which hears of what he must know; empty: none.
     ``check_dkim``: DKIM signatures are checked here where the mail server stamps nothing; ``demand_pass``: orders need a DMARC or DKIM
     pass.  ``answers_hour``: answers that leave about one game in an hour, whoever writes; ``mails_hour``: mails of one side that are taken.
-    ``new_games``: of ``NEW_GAMES``, who may begin a game by mail.
+    ``new_games``: of ``NEW_GAMES``, who may begin a game by mail; ``first_game``: the number from which games are named;
+    ``former``: order addresses, with blanks between, of the servers that games came from: mail to them is read as mail to ``address``.
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
     ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
@@ -150,6 +152,8 @@ class Config:
     answers_hour: int = 90
     mails_hour: int = 60
     new_games: str = "anyone"
+    first_game: int = 1
+    former: str = ""
     vacation_days: int = 14
     overlays: str = ""
     imap: str = ""
@@ -322,10 +326,12 @@ def _typed(key: str, value: Any) -> Any:
         raise ConfigError(f"Setting shards must be at most {MOST_SHARDS}, not {value!r}.")
     if key in _CHOICES and made not in _CHOICES[key]:
         raise ConfigError(f"Setting {key} must be one of {', '.join(_CHOICES[key])}, not {value!r}.")
-    if key == "address" and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}", made):
+    if key == "address" and not _ADDRESS.fullmatch(made):
         raise ConfigError(f"Setting address must be a mail address, not {value!r}.")
     if key == "game_master" and made and not re.fullmatch(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}", made):
         raise ConfigError(f"Setting game_master must be a mail address, not {value!r}.")
+    if key == "former" and any(not _ADDRESS.fullmatch(one) for one in made.split()):
+        raise ConfigError(f"Setting former must be mail addresses with blanks between, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
         found = "" if key in secret_files.SECRETS else f", not {value!r}"
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}{found}.")

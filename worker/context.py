@@ -71,6 +71,7 @@ def _context(journal: Journal, config: Config, raw: bytes, now: str, home: str) 
     return {
         "server": config.server,
         "address": config.address,
+        "former": config.former.split(),
         "now": now,
         "demand_pass": config.demand_pass,
         "check_dkim": config.check_dkim,

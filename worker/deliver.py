@@ -144,7 +144,7 @@ def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
         "events": view.get("events", []),
         "vocabulary": ports.rules.scenario(game.scenario),
         "subject": data["subject"],
-        "address": _reply_address(ports, game, data),
+        "address": _reply_address(_home_of(ports, game.id), game, data),
         "zone": _zone(ports, data["to"]),
         "theme": ports.journal.theme(game.id, str(waiting.side)) or ports.config.theme,
         "copy": side is not None and not data["token"],
@@ -211,11 +211,16 @@ def _said(facts: Json) -> Json:
     return {key: facts[key] for key in told if key in facts}
 
 
-def _reply_address(ports: Ports, game: Game, data: Json) -> str:
+def _home_of(ports: Ports, game: str) -> str:
+    """The order address of the server that keeps a game: ours, unless it moved."""
+    return ports.journal.moved_to(game) or ports.config.address
+
+
+def _reply_address(home: str, game: Game, data: Json) -> str:
     """Where orders go; nowhere, for whom a mail gives no right to order."""
     if not data["token"]:
         return ""
-    local, _, domain = ports.config.address.partition("@")
+    local, _, domain = home.partition("@")
     return f"{local}+{game.id.lower()}-t{data['turn']:02d}-{data['token']}@{domain}"
 
 
@@ -233,7 +238,10 @@ def _letter(ports: Ports, waiting: Outgoing, message_id: str, report: Json) -> J
         "references": data["references"],
         "replied": data["kind"] not in ("start", "turn", "notice", "reminder"),
     }
-    return letter | ({"game": waiting.game, "turn": data["turn"], "token": data["token"]} if data.get("token") else {})
+    if not data.get("token"):
+        return letter
+    orders = ports.journal.moved_to(waiting.game) or ""
+    return letter | {"game": waiting.game, "turn": data["turn"], "token": data["token"], "orders": orders}
 
 
 def _domain(ports: Ports) -> str:

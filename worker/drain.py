@@ -6,11 +6,10 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-
 from worker import absent, called, context, lapsing, pausing, reminders, silence, turn, weekly
 from worker.alerts import teller
 from worker.arrivals import is_known
+from worker.database import is_away
 from worker.deliver import deliver_next
 from worker.halts import KEPT
 from worker.inboxes import Inbox, Received
@@ -53,9 +52,9 @@ def _queue_of(ports: Ports, received: Received) -> str:
     """The queue for a mail. One whose headers cannot be dealt with is journaled all the same: what is made of it is seen there."""
     try:
         return context.queue_of(ports.journal, received.raw)
-    except (OperationalError, InterfaceError):  # the database is away, for every mail
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):  # for every mail
+            raise
         log.exception("the headers of the mail at %s are beyond reading", received.place)
         tell = teller(ports.journal.engine, ports.config, ports.now)
         tell("intake", f"A mail has headers that cannot be dealt with; it is journaled without a game: {received.place}.")
@@ -106,7 +105,9 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
             return False
         except ServiceDown:
             raise
-        except Exception:
+        except Exception as error:
+            if is_away(error):  # no fault of the mail
+                raise
             if ports.journal.failed_attempt(message.id) < ports.config.attempts:
                 raise
             log.exception("message %s is parked", message.id)

@@ -54,7 +54,7 @@ def new_game(
     looks = looks_of(themes or {}, sides)
     wanted = Wanted(scenario, options, tuple(sides), secret or secrets.new_secret(), addresses, looks, agreed=agreed or {})
     for _ in range(20):
-        begun = begin(ports, wanted, ports.journal.free_id(), ports.now())
+        begun = begin(ports, wanted, ports.journal.free_id(ports.config.first_game), ports.now())
         try:
             ports.journal.start_game(*begun)
         except LostRace:

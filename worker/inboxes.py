@@ -90,7 +90,7 @@ class MaildirInbox:
     def unread(self) -> Iterator[Received]:
         """Mails in ``new``, in the order of their arrival as the file system dates it, then of their names."""
         with os.scandir(self._folder / "new") as entries:
-            found = sorted((entry.stat().st_mtime_ns, entry.name) for entry in entries if _is_mail(entry))
+            found = sorted((arrived, entry.name) for entry in entries if _is_mail(entry) and (arrived := _arrived(entry)) is not None)
         for _, name in found[:PER_POLL]:
             try:
                 with open(self._folder / "new" / name, "rb") as file:
@@ -98,13 +98,13 @@ class MaildirInbox:
                     raw = file.read(self._limit) if size <= self._limit else headers_alone(file.read(MAX_HEAD), size)
             except FileNotFoundError:  # another worker polls the same inbox
                 continue
-            yield Received(_place(name), raw)
+            yield Received(place_of(name), raw)
 
     def acknowledge(self, place: str) -> None:
         """Move the mail to ``cur``, marked as seen."""
         new = self._folder / "new"
         try:
-            name = place if (new / place).exists() else next((one for one in os.listdir(new) if _place(one) == place), place)
+            name = place if (new / place).exists() else next((one for one in os.listdir(new) if place_of(one) == place), place)
             os.rename(new / name, self._folder / "cur" / f"{place}:2,S")
         except FileNotFoundError:
             return
@@ -117,12 +117,28 @@ def headers_alone(head: bytes, size: int) -> bytes:
     return f"{SIZE}: {size}\n".encode() + headers + b"\n\n"
 
 
+def waiting_files(inbox: Path, spool: Path) -> Iterator[tuple[str, Path]]:
+    """The files of received mails that may not be journaled yet, each with ``inbox`` or ``spool``."""
+    for where, folder in (("inbox", inbox / "new"), ("spool", spool)):
+        if folder.is_dir():
+            with os.scandir(folder) as entries:
+                yield from sorted((where, Path(one.path)) for one in entries if _is_mail(one) and not one.name.endswith(".tmp"))
+
+
 def _is_mail(entry: os.DirEntry[str]) -> bool:
     """A link is none: it would have another file of this machine read."""
     return not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
 
 
-def _place(name: str) -> str:
+def _arrived(entry: os.DirEntry[str]) -> int | None:
+    """When a file was written, in nanoseconds; None where another worker has taken it away since the folder was listed."""
+    try:
+        return entry.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def place_of(name: str) -> str:
     """A file's name, or its digest where it cannot stand in the journal, or not take the mark of a mail that was seen."""
     raw = os.fsencode(name)
     return name if len(raw) <= LONGEST_NAME and name.isprintable() else hashlib.sha256(raw).hexdigest()

@@ -23,6 +23,7 @@ from worker.tables import (
     lobbies,
     looks,
     messages,
+    moved,
     outbox,
     packets,
     players,
@@ -49,12 +50,19 @@ class Journal:
         with _fenced(self.engine) as connection:
             enter_game(connection, game, state, start)
 
-    def free_id(self) -> str:
-        """The next game id: ``G1``, ``G2``, ..."""
+    def free_id(self, first: int = 1) -> str:
+        """The next game id: ``G1``, ``G2``, ..., from ``first`` on; after the last, but for games that came with higher numbers."""
         with reading(self.engine) as connection:
-            begun = connection.scalar(select(func.count()).select_from(games)) or 0
-            waiting = select(func.count()).select_from(lobbies).where(lobbies.c.status != "started")
-            return f"G{begun + (connection.scalar(waiting) or 0) + 1}"
+            taken = {*connection.execute(select(games.c.id)).scalars(), *connection.execute(select(lobbies.c.id)).scalars()}
+        number = max(first, len(taken))
+        while f"G{number}" in taken:
+            number += 1
+        return f"G{number}"
+
+    def moved_to(self, game: str) -> str | None:
+        """Where another server takes the orders of a game that moved there; None: it is kept here."""
+        with reading(self.engine) as connection:
+            return connection.scalar(select(moved.c.address).where(moved.c.game == game))
 
     def game(self, key: str) -> Game | None:
         """A game as it stands, or None."""
@@ -221,7 +229,8 @@ class Journal:
     def games_of_addresses(self, addresses: Iterable[str]) -> list[str]:
         """The games that still run and have a player of one of these addresses, newest last."""
         query = select(players.c.game).join(games, games.c.id == players.c.game)
-        query = query.where(players.c.address.in_(list(addresses)), games.c.over.is_(False)).order_by(games.c.created_at, games.c.id)
+        query = query.where(players.c.address.in_(list(addresses)), games.c.over.is_(False), games.c.id.not_in(select(moved.c.game)))
+        query = query.order_by(games.c.created_at, games.c.id)
         with reading(self.engine) as connection:
             return list(dict.fromkeys(connection.execute(query).scalars()))
 

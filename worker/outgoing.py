@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Protocol
 
 from worker.inboxes import make_maildir
@@ -62,7 +63,7 @@ class MaildirSender:
         name = f"{hashlib.sha256(message_id.encode()).hexdigest()[:32]}.hexpost"
         if any((self._folder / "cur").glob(f"{name}*")) or (self._folder / "new" / name).exists():
             return
-        draft = self._folder / "tmp" / f"{name}.{os.getpid()}"
+        draft = self._folder / "tmp" / f"{name}.{token_hex(8)}"
         write_durably(draft, raw)
         try:
             os.link(draft, self._folder / "new" / name)

@@ -57,6 +57,8 @@ def handle(ports: Ports, message: Message) -> str | None:
 
 def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None, lobby: Lobby | None) -> Closing:
     """What follows from a mail."""
+    if game is not None and seen_as.get("reply", "none") != "none" and ports.journal.moved_to(game.id) is not None:
+        seen_as = seen_as | {"verdict": "refuse:moved", "reply": "explain", "lines": [], "commands": [], "confirms": None}
     accepted = seen_as["verdict"] == "accept"
     if seen_as["verdict"] == "hold:master-unverified":
         return questions.asked_master(ports, message, seen_as)

@@ -23,12 +23,14 @@ import requests
 from redis import Redis
 from redis.exceptions import RedisError
 
-from worker import local
+from worker import fitness, local
 from worker.app import READY_KEY, create_app
 from worker.broker import check_broker, redis_url
 from worker.canonical import canonical, decode
+from worker.clients import HttpCall, RulesClient
 from worker.clock import Clock
 from worker.config import Config, inherited_environment
+from worker.database import open_database
 from worker.doors import DOORS, INTAKE, start_doors
 from worker.hosting import retry_parked
 from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
@@ -63,12 +65,16 @@ def running(config: Config) -> Iterator[Running]:
     logs = config.home / "log"
     with ExitStack() as stack:
         stack.enter_context(only_one(config.home))
+        games = _running_games(config)
         found = Running(config, logs)
         stack.callback(_stop_all, found)
         if not config.broker:
             found.config = replace(config, broker=_start_broker(found))
         check_broker(found.config.broker)
         _start_services(found)
+        if games:  # before a worker can touch them
+            _wait_for_services(found)
+            fitness.demand_fit(games, RulesClient(HttpCall("rules", found.config.rules, found.config.token, found.config.timeout)))
         _broker(found.config).delete(READY_KEY)
         found.processes["worker"] = _start_worker(found.config, logs)
         _wait_for_services(found)
@@ -86,6 +92,15 @@ def _check_data(config: Config) -> None:
     faults = local.check_scenarios(None, Path(config.overlays)) if config.overlays else []
     if faults:
         raise CannotServe("The overlays cannot be used:\n" + "\n".join(faults))
+
+
+def _running_games(config: Config) -> list[fitness.Running]:
+    """ConfigError where the database cannot be used as it is: nothing need be started for that."""
+    engine = open_database(config.database)
+    try:
+        return fitness.running_games(engine)
+    finally:
+        engine.dispose()
 
 
 def serve(config: Config) -> None:

@@ -15,6 +15,7 @@ from worker.inboxes import Inbox
 from worker.outbox import Outbox
 from worker.ports import Ports
 from worker.queues import GameQueues
+from worker.storage import watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +41,29 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
 
     @app.task(name="hexpost.take_in", **again)
     def take_in() -> None:
-        drain.take_in(parts().ports, parts().inbox, parts().queues, wake)
+        with watched(parts().ports):
+            drain.take_in(parts().ports, parts().inbox, parts().queues, wake)
 
     @app.task(name="hexpost.drain", **again)
     def drain_game(game: str) -> None:
         try:
-            drain.drain(parts().ports, parts().queues, game, wake, stopping)
+            with watched(parts().ports):
+                drain.drain(parts().ports, parts().queues, game, wake, stopping)
         finally:
             wake_post(game)  # what was decided before a failure is told all the same
 
     @app.task(name="hexpost.post", **again)
     def post(game: str) -> None:
-        drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
+        with watched(parts().ports):
+            drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
 
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:
-        drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)
-        drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
-        drain.pass_deadlines(parts().ports, parts().queues, wake)
-        drain.keep_time(parts().ports, parts().queues, wake, wake_post)
+        with watched(parts().ports):
+            drain.refill(parts().ports, parts().outbox, parts().queues, wake, wake_post)
+            drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
+            drain.pass_deadlines(parts().ports, parts().queues, wake)
+            drain.keep_time(parts().ports, parts().queues, wake, wake_post)
         parts().queues.meter.swept(parts().ports.now())
 
     def failed(sender: Any = None, **_: Any) -> None:

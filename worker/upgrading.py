@@ -70,11 +70,16 @@ def move(connection: Connection, target: str) -> None:
         command.downgrade(config, target)
     else:
         command.upgrade(config, target)
+    demand_whole(connection)
+
+
+def demand_whole(connection: Connection) -> None:
+    """ConfigError where rows refer to none: SQLite does not look while its tables are altered."""
     if connection.dialect.name == "sqlite":
         broken = connection.execute(text("PRAGMA foreign_key_check")).first()
         if broken is not None:
             raise ConfigError(
-                f"The database cannot be upgraded: a row of its table {broken[0]} belongs to none of {broken[2]}. It is as it was."
+                f"The database cannot be changed: a row of its table {broken[0]} belongs to none of {broken[2]}. It is as it was."
             )
 
 

@@ -56,7 +56,8 @@ class Picture:
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What a mail is made of. ``address``: the order address without a tag; with ``game``, ``turn`` and ``token`` replies go to its tagged
-    form and the subject bears the tag.  ``date``: ISO moment.  ``replied``: it answers a mail (else it is sent of itself).
+    form, or to that of ``orders``, and the subject bears the tag.  ``date``: ISO moment.  ``replied``: it answers a mail (else it is sent
+    of itself).
     """
 
     to: str
@@ -70,6 +71,7 @@ class Letter:
     game: str = ""
     turn: int = 0
     token: str = ""
+    orders: str = ""
     in_reply_to: str | None = None
     references: Sequence[str] = ()
     replied: bool = True
@@ -104,7 +106,8 @@ def _headers(mail: EmailMessage, letter: Letter) -> None:
     tagged = bool(letter.game and letter.token)
     mail["Subject"] = f"{subject_tag(letter.game, letter.turn, letter.token)} {letter.subject}" if tagged else letter.subject
     if tagged:
-        mail["Reply-To"] = Address(letter.sender_name, *reply_address(letter.address, letter.game, letter.turn, letter.token).split("@"))
+        to = reply_address(letter.orders or letter.address, letter.game, letter.turn, letter.token)
+        mail["Reply-To"] = Address(letter.sender_name, *to.split("@"))
     mail["Date"] = format_datetime(_moment(letter.date))
     mail["Message-ID"] = letter.message_id
     if letter.in_reply_to and _MESSAGE_ID.match(letter.in_reply_to):
@@ -159,6 +162,7 @@ def _check(letter: Letter) -> None:
     for field, value, pattern in (
         ("to", letter.to, _ADDRESS),
         ("address", letter.address, _ADDRESS),
+        ("orders", letter.orders or letter.address, _ADDRESS),
         ("message_id", letter.message_id, _MESSAGE_ID),
     ):
         if not pattern.match(value):
@@ -169,7 +173,7 @@ def _check(letter: Letter) -> None:
     _moment(letter.date)
     if letter.game and letter.token:
         try:
-            reply_address(letter.address, letter.game, letter.turn, letter.token)
+            reply_address(letter.orders or letter.address, letter.game, letter.turn, letter.token)
         except ValueError as error:
             raise ComposeError("token", str(error)) from None
     for attachment in letter.attachments:

@@ -53,7 +53,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """``server``: the name under which our own mail server stamps results.  ``address``: the address for orders, without a tag.
+    """``server``: the name under which our own mail server stamps results.  ``address``: the address for orders, without a tag; ``former``:
+    those of the servers that games came from, whose tags are good here.
 
     ``demand_pass``: orders need a DMARC or DKIM pass.  ``confirmed``: ids of held mails that the registered address has confirmed;
     ``vouched``: it has confirmed this very mail.  ``check_dkim``: signatures are checked here where that server has stamped nothing;
@@ -71,6 +72,7 @@ class Context:
     check_dkim: bool = False
     keys: Mapping[str, str] | None = None
     masters: frozenset[str] = frozenset()
+    former: tuple[str, ...] = ()
     patient: bool = False
 
     def game(self, name: str) -> GameContext | None:
@@ -94,6 +96,7 @@ def read_context(data: Any) -> Context:
         bool(top.get("check_dkim", False)),
         _named(top, "keys") if top.get("keys") is not None else None,
         frozenset(one.strip().lower() for one in _texts(top, "masters", "the context")),
+        tuple(one.strip().lower() for one in _texts(top, "former", "the context")),
         bool(top.get("patient", False)),
     )
 

@@ -71,7 +71,7 @@ def sides_of(sender: str, context: Context) -> list[tuple[GameContext, str]]:
 def _address_tags(message: InboundMessage, context: Context) -> list[Tag]:
     for header in _RECIPIENTS:
         values = message.all(header)
-        found = [read_address(candidate, context.address) for candidate in addresses(*values)]
+        found = [read_address(one, own) for one in addresses(*values) for own in (context.address, *context.former)]
         tags = list(dict.fromkeys(tag for tag in found if tag is not None))
         if tags:
             # Of a chain of deliveries the last one, which stands on top, is ours.

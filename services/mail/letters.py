@@ -215,6 +215,7 @@ def _mail(request: ReportRequest, speech: Speech) -> Lead:
     """A mail that was refused, or that the registered address is asked about."""
     why = request.verdict.partition(":")[2]
     fields = {"current": request.view.get("turn"), "named": request.game_id, "sender": request.sender, "subject": request.subject}
+    fields |= {"address": request.address}
     if request.kind == "explain":
         said = [speech.say("refusals", why, fields), speech.say("advice", why, fields)]
     else:

@@ -261,6 +261,7 @@ class ComposeBody(Strict):
 
     to = words(320, required=True)
     address = words(320, required=True, metadata={"description": "the order address, without a tag"})
+    orders = words(320, load_default="", metadata={"description": "where replies go, without a tag; empty: to the order address"})
     subject = words(200, required=True)
     text = words(2_000_000, required=True)
     html = words(200_000, required=True)

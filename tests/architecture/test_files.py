@@ -21,8 +21,15 @@ def test_the_top_level_is_fixed() -> None:
     assert folders <= TOP_LEVEL
 
 
+REVISIONS = ROOT / "worker/migrations/versions"
+"""Lists of tables and columns, made by a program: long, and read once."""
+FOR_ALEMBIC = ROOT / "worker/migrations/env.py"
+"""Alembic runs it, at each upgrade, by importing it."""
+
+
 def test_files_stay_under_four_hundred_lines() -> None:
-    long = {name(path): lines for path in inside(*CODE) if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MAX_LINES}
+    written = [path for path in inside(*CODE) if path.parent != REVISIONS]
+    long = {name(path): lines for path in written if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MAX_LINES}
     assert long == {}
 
 
@@ -30,6 +37,7 @@ def test_functions_fit_a_screen() -> None:
     long = [
         f"{name(path)}:{node.lineno} {node.name}: {node.end_lineno - node.lineno + 1} lines"
         for path in inside("scenarios", "services", "worker")
+        if path.parent != REVISIONS
         for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.end_lineno is not None
@@ -83,6 +91,7 @@ def test_nothing_is_opened_or_asked_at_import() -> None:
     found = [
         f"{name(path)}:{node.lineno} {ast.unparse(node)[:60]}"
         for path in inside("scenarios", "services", "worker")
+        if path != FOR_ALEMBIC
         for node in outermost_statements(tree(path))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
     ]

@@ -82,8 +82,9 @@ def filled(postgresql: Server) -> str:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of a module that says ``BOTH = True`` are run with each kind of database, where they use one."""
-    if getattr(metafunc.module, "BOTH", False) and "database" in metafunc.fixturenames:
+    """Tests of a module that says ``BOTH = True``, or names them there, are run with each kind of database, where they use one."""
+    both = getattr(metafunc.module, "BOTH", ())
+    if "database" in metafunc.fixturenames and (both is True or metafunc.function.__name__ in both):
         metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 
 
@@ -98,13 +99,17 @@ def database(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
         return engines[-1]
 
     monkeypatch.setattr(databases, "create_engine", kept)
+    name = ""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path / 'journal.db'}"
     else:
         server: Server = request.getfixturevalue("postgresql")
-        yield server.url(server.database(request.getfixturevalue("filled")))
+        name = server.database(request.getfixturevalue("filled"))
+        yield server.url(name)
     for engine in engines:
         engine.dispose()
+    if name:
+        server.drop(name)
 
 
 @pytest.fixture

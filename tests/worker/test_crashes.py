@@ -57,9 +57,11 @@ class Guillotine:
         return stepped
 
 
-def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None, mail: Mail | None = None) -> Desk:
-    """A worker that sends into a real Maildir; under the guillotine if one is given. ``mail``: another mail service than the toy."""
-    desk = make_desk(folder, redis, game_master=MASTER)
+def desk_of(folder: Path, redis: Redis, guillotine: Guillotine | None = None, mail: Mail | None = None, database: str = "") -> Desk:
+    """A worker that sends into a real Maildir; under the guillotine if one is given. ``mail``: another mail service than the toy;
+    ``database``: not SQLite's in ``folder``.
+    """
+    desk = make_desk(folder, redis, game_master=MASTER, database=database)
     ports = replace(desk.ports, sender=MaildirSender(folder / "out"), mail=mail or desk.ports.mail)
     desk.ports = ports
     if guillotine is None:

@@ -12,7 +12,7 @@ from tests.worker.fakes import ANN, orders_mail
 from worker.database import reading
 from worker.tables import messages
 
-BOTH = True
+BOTH = True  # with SQLite to show that they are answered alike
 
 
 def verdicts(desk: Desk) -> list[tuple[str, str]]:

@@ -68,7 +68,7 @@ def _asked(desk: Desk, args: Json) -> Lobby:
     side = args.get("side")
     if side is not None and side not in sides:
         raise Refused("no-such-side", side=side, sides=list(sides))
-    return Lobby(desk.ports.journal.free_id(), scenario, options, sides, secret, desk.sender)
+    return Lobby(desk.ports.journal.free_id(desk.ports.config.first_game), scenario, options, sides, secret, desk.sender)
 
 
 def _scenarios(desk: Desk) -> list[str]:

@@ -1,0 +1,43 @@
+"""When the disk is full, or the database is away: what is tried again goes on by itself, and the operator is told meanwhile."""
+
+from __future__ import annotations
+
+import errno
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from sqlalchemy.exc import DBAPIError
+
+from worker.alerts import Alert, raise_alert
+from worker.database import is_away, said_by
+from worker.ports import Ports
+
+log = logging.getLogger("hexpost.alerts")
+_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
+
+
+def trouble(error: BaseException) -> str | None:
+    """What is wrong with disk or database, in a few words, where that is what ``error`` tells of; None: it tells of something else."""
+    if isinstance(error, DBAPIError):
+        return f"database: {said_by(error)}" if is_away(error) else None
+    if isinstance(error, OSError) and error.errno in _DISK:
+        return f"{(error.strerror or str(error)).lower()}: {error.filename or 'disk'}"
+    return None
+
+
+@contextmanager
+def watched(ports: Ports) -> Iterator[None]:
+    """Tell the operator of storage that fails within the block: in the log at each try, and once an hour as an alert and by mail to the
+    game master, where the database can be written still. The error goes on: whoever tries again loses nothing.
+    """
+    try:
+        yield
+    except Exception as error:
+        said = trouble(error)
+        if said is not None:
+            log.error("storage: %s. Nothing is lost: mails wait where they are, and it is tried again", said)
+            with suppress(DBAPIError):
+                at = ports.now()
+                raise_alert(ports.journal.engine, ports.config, Alert("storage", at[:13], at, None, {"what": said[:200]}))
+        raise
