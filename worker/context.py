@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from email.message import Message as Mime
 from email.utils import getaddresses
+from functools import lru_cache
 
 from sqlalchemy import select
 
@@ -148,8 +149,13 @@ def header_of(raw: bytes, name: str) -> list[str]:
 
 
 def _head(raw: bytes) -> Mime:
+    return _parsed(raw[:MAX_HEAD])
+
+
+@lru_cache(maxsize=4)  # each mail is asked a dozen times
+def _parsed(head: bytes) -> Mime:
     try:
-        return email.message_from_bytes(raw[:MAX_HEAD], policy=email.policy.compat32)
+        return email.message_from_bytes(head, policy=email.policy.compat32)
     except Exception:  # whatever strangers send: such a mail touches no game
         return Mime()
 
