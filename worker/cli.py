@@ -49,12 +49,10 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-_ELSEWHERE = [cli_audit.dice, cli_hosting.retry, cli_hosting.run, cli_post.links, cli_post.dkim, cli_gm.gm]
+_ELSEWHERE = [cli_audit.dice, cli_hosting.retry, cli_hosting.run, *cli_post.COMMANDS, cli_gm.gm, *cli_bots.COMMANDS, *cli_store.COMMANDS]
 
 
-@click.group(
-    cls=_Group, commands=[*_ELSEWHERE, *cli_bots.COMMANDS, *cli_store.COMMANDS], context_settings={"help_option_names": ["-h", "--help"]}
-)
+@click.group(cls=_Group, commands=_ELSEWHERE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="hexpost")
 def main() -> None:
     """Play-by-email campaigns of hex-and-counter wargames."""

@@ -26,4 +26,24 @@ def programs(game: str, issue: str | None, revoke: str | None, config: Path | No
         click.echo(line)
 
 
-COMMANDS = [programs]
+@click.command()
+@click.argument("game")
+@click.option("--add", "url", default=None, metavar="URL", help="Have turns told there from now on (https alone).")
+@click.option("--form", default="standard", show_default=True, help="How: standard (signed events), slack, matrix or discord.")
+@click.option("--side", default="spectator", show_default=True, help="Whose view is told; spectator: what all may know.")
+@click.option("--for", "address", default="", metavar="ADDRESS", help="The player whose it is, for a side.")
+@click.option("--close", "number", type=int, default=None, metavar="NUMBER", help="Tell this one nothing more.")
+@_CONFIG
+def listeners(game: str, url: str | None, form: str, side: str, address: str, number: int | None, config: Path | None) -> None:
+    """List who is told of the turns of GAME by a POST, add one, or close one."""
+    from worker import botdesk
+
+    if url:
+        lines = botdesk.listening(game, botdesk.Wanted(url, form, side, address), config)
+    else:
+        lines = botdesk.closed(game, number, config) if number is not None else botdesk.listener_lines(game, config)
+    for line in lines:
+        click.echo(line)
+
+
+COMMANDS = [programs, listeners]

@@ -10,7 +10,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import task_failure, task_retry
 
-from worker import drain
+from worker import drain, notices
 from worker.inboxes import Inbox
 from worker.outbox import Outbox
 from worker.ports import Ports
@@ -56,6 +56,8 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
     def post(game: str) -> None:
         with watched(parts().ports):
             drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
+            if not stopping():
+                notices.tell(parts().ports, parts().queues, game)
 
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:

@@ -11,8 +11,9 @@ from flask import Response, g, make_response
 from sqlalchemy import select
 
 from services.http import Endpoints, Problem
-from worker import halts, programs, replies
+from worker import halts, listeners, programs, replies
 from worker.api import shapes
+from worker.calling import Forbidden
 from worker.canonical import Json
 from worker.commands import store
 from worker.database import reading
@@ -80,6 +81,41 @@ def games_api(ports: Ports, ring: Callable[[str, int], None]) -> Endpoints:
         answer.headers["Content-Type"] = mime
         answer.headers["Content-Disposition"] = f'attachment; filename="{at.game.id}-{name}"'
         return answer
+
+    return api
+
+
+def listeners_api(ports: Ports) -> Endpoints:
+    """The calls about where the caller's player is told of turns."""
+    api = Endpoints(
+        "listeners", __name__, url_prefix="/v1/games/<game>/listeners", description="Where a player's programs are told of turns"
+    )
+    at = Caller(ports)
+
+    @api.call("GET", "", gives=shapes.ListenersAnswer)
+    def listed(game: str) -> Any:
+        """The player's listeners of his side."""
+        mine = (at.writer.side, at.writer.address)
+        found = [one for one in listeners.of_game(ports.journal.engine, at.game.id) if (one.side, one.address) == mine]
+        return {"listeners": [{"id": one.id, "url": one.url, "form": one.form} for one in found]}
+
+    @api.call("POST", "", takes=shapes.ListenerBody, gives=shapes.ListenerAnswer, status=201)
+    def add(body: Json, game: str) -> Any:
+        """Have turns told to a URL."""
+        try:
+            made = listeners.add(ports.journal.engine, at.game, at.writer.side, at.writer.address, body["form"], body["url"])
+        except Forbidden as error:
+            raise Problem(422, "no-such-url", str(error)) from None
+        except listeners.TooMany:
+            raise Problem(422, "too-many-listeners", f"A game has at most {listeners.MOST} listeners.") from None
+        return {"id": made.id, "url": made.url, "form": made.form} | ({"secret": made.secret} if made.secret else {})
+
+    @api.call("DELETE", "/<int:number>", status=204)
+    def close(number: int, game: str) -> Any:
+        """Tell it nothing more."""
+        if not listeners.close(ports.journal.engine, at.game.id, number, at.writer.side, at.writer.address):
+            raise Problem(404, "no-such-listener", "You have no listener of that number.")
+        return Response(status=204)
 
     return api
 

@@ -31,6 +31,28 @@ class CodeBody(_Strict):
     code = fields.String(required=True, validate=validate.Length(1, 100))
 
 
+class ListenerBody(_Strict):
+    """Where the caller wants to be told of turns, and in which form."""
+
+    url = fields.String(required=True, validate=validate.Length(1, 2000))
+    form = fields.String(load_default="standard", validate=validate.OneOf(("standard", "slack", "matrix")))
+
+
+class ListenerAnswer(Schema):
+    """Who is told. ``secret``: of the signatures; it is shown once."""
+
+    id = fields.Integer(required=True)
+    url = fields.String(required=True)
+    form = fields.String(required=True)
+    secret = fields.String()
+
+
+class ListenersAnswer(Schema):
+    """The caller's own listeners."""
+
+    listeners = fields.List(fields.Nested(ListenerAnswer), required=True)
+
+
 class TokenAnswer(Schema):
     """A token; it is shown once."""
 
