@@ -11,7 +11,7 @@ from redis import RedisError
 
 from services.http import Endpoints, Problem, create_service
 from worker import programs
-from worker.api.calls import games_api, listeners_api, tokens_api
+from worker.api.calls import games_api, listeners_api, me_api, tokens_api
 from worker.api.limits import Limit
 from worker.app import create_app, make_parts
 from worker.config import Config
@@ -45,12 +45,12 @@ def players_app(ports: Ports, ring: Ring, limit: Limit | None = None) -> Flask:
     def counted() -> None:
         _patient(codes.wait("all"))
 
-    calls, hearing = games_api(ports, ring), listeners_api(ports)
-    for one in (calls, hearing):
+    theirs = [games_api(ports, ring), listeners_api(ports), me_api()]
+    for one in theirs:
         one.before_request(known)
     tokens = tokens_api(ports)
     tokens.before_request(counted)
-    return _service(ports, [calls, hearing, tokens])
+    return _service(ports, [*theirs, tokens])
 
 
 def _patient(wait: int) -> None:

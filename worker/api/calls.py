@@ -85,6 +85,18 @@ def games_api(ports: Ports, ring: Callable[[str, int], None]) -> Endpoints:
     return api
 
 
+def me_api() -> Endpoints:
+    """The call by which a program learns whose token it has."""
+    api = Endpoints("me", __name__, url_prefix="/v1/me", description="Whose token it is")
+
+    @api.call("GET", "", gives=shapes.MeAnswer)
+    def me() -> Any:
+        """The game and the side of the token."""
+        return {"game": g.program.game, "side": g.program.side}
+
+    return api
+
+
 def listeners_api(ports: Ports) -> Endpoints:
     """The calls about where the caller's player is told of turns."""
     api = Endpoints(

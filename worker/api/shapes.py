@@ -61,6 +61,13 @@ class TokenAnswer(Schema):
     side = fields.String(required=True)
 
 
+class MeAnswer(Schema):
+    """Whom a token stands for."""
+
+    game = fields.String(required=True)
+    side = fields.String(required=True)
+
+
 class StatusAnswer(Schema):
     """How the game stands for the caller's side."""
 
