@@ -56,7 +56,7 @@ _SCHEMES = {
 }
 
 
-HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
+HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders", "hook_discord")
 _RECEIVING = ("spool", "address", "server", "max_mail", "log_format")
 _SHOWING = ("home", "database", "artifacts", "s3_endpoint", "s3_region", "s3_key_file", "s3_secret_file", "log_format")
 _PLAYING = (
@@ -181,6 +181,7 @@ class Config:
     hook_sendgrid: str = ""
     hook_ses: str = ""
     hook_orders: str = ""
+    hook_discord: str = ""
     spool: Path = Path("spool")
     smtp: str = ""
     smtp_user: str = ""

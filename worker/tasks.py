@@ -11,6 +11,7 @@ from celery import Celery
 from celery.signals import task_failure, task_retry
 
 from worker import drain, notices
+from worker.discord import followups
 from worker.inboxes import Inbox
 from worker.outbox import Outbox
 from worker.ports import Ports
@@ -58,6 +59,7 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
             drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
             if not stopping():
                 notices.tell(parts().ports, parts().queues, game)
+                followups.answer(parts().ports, parts().queues)
 
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:

@@ -59,4 +59,4 @@ def _head(text: str, most: int) -> str:
 
 def plain(text: str) -> str:
     """``text`` so that nothing in it is markup, a mention or a link with another name."""
-    return "".join("\\" + one if one in "\\*_~`|>#[]()-@" else one for one in text)
+    return "".join("\\" + one if one in "\\*_~`|<>#[]()-@" else one for one in text)
