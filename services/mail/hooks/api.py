@@ -94,6 +94,18 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
         """A raw message from Amazon SES by SNS, or the confirmation of a subscription."""
         return take("ses")
 
+    @api.call("POST", "/orders", gives=TakenAnswer)
+    def hooks_orders() -> Any:
+        """Orders or a raw mail from a program of the operator's, signed after Standard Webhooks."""
+        return take("orders")
+
+    return api
+
+
+def discord_api(config: Config, spool: Spool | None, now: Callable[[], float] = time.time) -> Endpoints:
+    """The blueprint of Discord's interactions, which want an answer of their own kind."""
+    api = Endpoints("discord", __name__, url_prefix="/v1/hooks", description="Commands from Discord")
+
     @api.call("POST", "/discord", content_type="application/json")
     def hooks_discord() -> Any:
         """An interaction of Discord's: answered at once, carried out later."""
@@ -109,11 +121,6 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
             current_app.logger.error("hook discord: an interaction could not be spooled: %s", error)
             return Problem(503, "spool-full", "The interaction cannot be kept now.").response()
         return Response(encode(found.answer), mimetype="application/json")
-
-    @api.call("POST", "/orders", gives=TakenAnswer)
-    def hooks_orders() -> Any:
-        """Orders or a raw mail from a program of the operator's, signed after Standard Webhooks."""
-        return take("orders")
 
     return api
 
