@@ -9,12 +9,13 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, insert, select, update
 
-from worker.bottables import programs
+from worker.bottables import accounts, listeners, programs
 from worker.commands import store
 from worker.database import reading, writing
 from worker.journal import Journal
+from worker.records import Write
 from worker.writers import writers_of
 
 PREFIX = "hxp_"
@@ -89,6 +90,23 @@ def revoke(engine: Engine, game: str, address: str | None = None, number: int | 
     which += [programs.c.id == number] if number is not None else []
     with writing(engine) as connection:
         return connection.execute(delete(programs).where(*which)).rowcount
+
+
+def ending(engine: Engine, game: str, side: str, address: str) -> tuple[int, Write]:
+    """What ends all that acts for a player elsewhere, tokens, linked accounts and listeners, and how many these are."""
+    tables = (programs, accounts, listeners)
+
+    def theirs(table: Table) -> ColumnElement[bool]:
+        mine = and_(table.c.game == game, table.c.side == side, table.c.address == address)
+        return and_(mine, table.c.status == "open") if "status" in table.c else mine
+
+    def write(connection: Connection) -> None:
+        for table in (programs, accounts):
+            connection.execute(delete(table).where(theirs(table)))
+        connection.execute(update(listeners).where(theirs(listeners)).values(status="closed"))
+
+    with reading(engine) as connection:
+        return sum(len(connection.execute(select(table.c.game).where(theirs(table))).all()) for table in tables), write
 
 
 def _digest(token: str) -> str:
