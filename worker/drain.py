@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from worker import absent, called, context, lapsing, notices, pausing, reminders, silence, turn, weekly
+from worker import absent, called, context, lapsing, pausing, reminders, silence, turn, weekly
 from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.database import is_away
@@ -172,7 +172,7 @@ def refill(ports: Ports, outbox: Outbox, queues: GameQueues, wake: Wake, wake_po
         queues.push(game, key)
     for game in dict.fromkeys(game for game, _ in waiting):
         wake(game)
-    for game in dict.fromkeys((*outbox.games(), *notices.waiting_games(ports.journal.engine, ports.now()))):
+    for game in outbox.games():
         wake_post(game)
 
 

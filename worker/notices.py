@@ -35,7 +35,7 @@ Post = Callable[[str, bytes, Mapping[str, str]], Answer]
 PAUSES = (5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000)
 """Seconds before each new try; after the last a notice has failed."""
 LONGEST_WAIT = 3600
-PER_ROUND = 3
+PER_ROUND = 2
 """Calls in one task: each may take a quarter of a minute."""
 log = logging.getLogger("hexpost.notices")
 

@@ -24,6 +24,7 @@ from worker.database import writing
 from worker.games import UnusableInput
 from worker.records import SPECTATOR, Game
 from worker.tables import players
+from worker.tasks import Parts, register_tasks
 
 URL = "https://bot.example.org/turns"
 CHANNEL = "https://discord.com/api/webhooks/1/x"
@@ -239,3 +240,36 @@ def test_the_messages_of_chats_have_no_mention_that_is_not_ours(toy: Desk) -> No
     assert slack["text"] == "G1: &lt;!channel&gt; &amp; @everyone"
     assert matrix["html"] == "<strong>G1: &lt;!channel&gt; &amp; @everyone</strong><br>*&lt;b&gt;*"
     assert matrix["text"] == "G1: <!channel> & @everyone\n*<b>*"
+
+
+class Told:
+    """Celery's application, as the tasks use it: what they are, and what they have sent."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[str, Any] = {}
+        self.sent: list[tuple[str, tuple[str, ...]]] = []
+
+    def task(self, name: str, **_: Any) -> Any:
+        return lambda function: self.tasks.setdefault(name, function)
+
+    def send_task(self, name: str, args: tuple[str, ...] = ()) -> None:
+        self.sent.append((name, args))
+
+
+def test_calls_to_others_have_a_task_of_their_own_after_the_mails(toy: Desk) -> None:
+    app: Any = Told()
+    register_tasks(app, lambda: Parts(toy.ports, toy.outbox, toy.queues, toy.inbox))
+    app.tasks["hexpost.post"]("G1")
+    assert app.sent == []
+    listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "standard", URL)
+    order(toy, "axis", "DONE")
+    app.tasks["hexpost.post"]("G1")
+    assert app.sent == [("hexpost.tell", ("G1",))]
+    with pytest.MonkeyPatch.context() as patch:
+        net = Net()
+        patch.setattr(notices.tell, "__defaults__", (net,))
+        app.tasks["hexpost.tell"]("G1")
+    assert len(net.calls) == 1
+    app.sent.clear()
+    app.tasks["hexpost.sweep"]()
+    assert ("hexpost.tell", ("G1",)) not in app.sent

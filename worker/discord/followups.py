@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Engine, select, update
@@ -33,7 +34,8 @@ BASE = "https://discord.com/api/v10/webhooks"
 LIFE = timedelta(minutes=14)
 """How long the token of an interaction is good: a quarter of an hour, less what a call may take."""
 MOST_PARTS = 5
-PER_ROUND = 6
+LONGEST = 20.0
+"""Seconds after which a task begins with no other interaction."""
 EPHEMERAL = 64
 _SAFE = re.compile(r"[A-Za-z0-9._-]{1,500}\Z")
 log = logging.getLogger("hexpost.discord")
@@ -46,46 +48,52 @@ def send(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answ
 
 def answer(ports: Ports, queues: GameQueues, call: Send = send) -> None:
     """Answer the interactions that can be answered now. Returns at once where another worker does."""
-    if not _waiting(ports.journal.engine, ports.now()):
+    if not waiting(ports.journal.engine, ports.now()):
         return
     with queues.lease("discord") as lease:
         if lease is None:
             return
         try:
-            for row in _waiting(ports.journal.engine, ports.now())[:PER_ROUND]:
+            ends = monotonic() + LONGEST
+            for row in waiting(ports.journal.engine, ports.now()):
+                if monotonic() > ends:  # the rest is another task's: none may take longer than a minute
+                    return
                 lease.renew()
-                _answered(ports, row, call)
+                if not _answered(ports, row, call):
+                    return
         except LeaseLost:
             return
 
 
-def _waiting(engine: Engine, now: str) -> list[Any]:
+def waiting(engine: Engine, now: str) -> list[Any]:
+    """The interactions that may be answered now, oldest first."""
     query = select(interactions).where(interactions.c.status == "waiting", interactions.c.due <= now)
     with reading(engine) as connection:
         return list(connection.execute(query.order_by(interactions.c.at, interactions.c.id)).mappings())
 
 
-def _answered(ports: Ports, row: Any, call: Send) -> None:
-    """One step: make the answer, or send the next part of it."""
+def _answered(ports: Ports, row: Any, call: Send) -> bool:
+    """One step: make the answer, or send the next part of it. False: Discord wants no more calls for now."""
     engine, body = ports.journal.engine, dict(row["body"])
     given = Given.of(body["interaction"])
     if datetime.fromisoformat(ports.now()) > datetime.fromisoformat(row["at"]) + LIFE:
         _lapsed(ports, given, row)
-        return
+        return True
     try:
         if "parts" not in body:
             made = _made(ports, given, row, body)
             if made is None:
-                return  # its orders wait their turn
+                return True  # its orders wait their turn
             body |= made
             _keep(engine, row["id"], body=body)
-        _sent(ports, row["id"], body, call)
+        return _sent(ports, row["id"], body, call)
     except (ServiceDown, ServiceFailed, ServiceRefused, NoAnswer) as error:
         log.warning("interaction %s is not answered yet: %s", row["id"], error)
         _keep(engine, row["id"], attempts=row["attempts"] + 1, due=_later(ports.now(), 2 ** min(row["attempts"] + 1, 7)))
     except Forbidden as error:
         log.warning("interaction %s cannot be answered: %s", row["id"], error)
-        _keep(engine, row["id"], status="lapsed")
+        _keep(engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
+    return True
 
 
 def _made(ports: Ports, given: Given, row: Any, body: Json) -> Json | None:
@@ -125,12 +133,13 @@ def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, str]:
     return "", "Your map: " + publish(ports, game, waiting, [Large("map", MAP, "image/png", data)])["links"][0]["url"]
 
 
-def _sent(ports: Ports, key: str, body: Json, call: Send) -> None:
-    """Send the parts that are left; what Discord asks to wait for is waited for."""
+def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
+    """Send the parts that are left. False: Discord asks to wait, or would at the next call."""
     engine = ports.journal.engine
     where = f"{BASE}/{body['application']}/{body['token']}"
     if not (_SAFE.match(body["application"]) and _SAFE.match(body["token"])):
         raise Forbidden("the interaction names no webhook")
+    empty = False
     for n in range(body["sent"], len(body["parts"])):
         message = {"content": body["parts"][n], "allowed_mentions": {"parse": []}} | ({"flags": EPHEMERAL} if n else {})
         raw, headers = canonical(message), {"Content-Type": "application/json"}
@@ -140,17 +149,19 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> None:
         answer = call("POST", where, raw, headers) if n else call("PATCH", f"{where}/messages/@original", raw, headers)
         if answer.status == 429:
             _keep(engine, key, due=_later(ports.now(), _seconds(answer)))
-            return
+            return False
         if answer.status == 404:
             raise Forbidden("its token is not good any more")
         if not 200 <= answer.status < 300:
             raise NoAnswer(f"Discord answered HTTP {answer.status}.")
         body["sent"] = n + 1
         _keep(engine, key, body=body)
-        if answer.headers.get("x-ratelimit-remaining") == "0" and n + 1 < len(body["parts"]):  # the bucket is empty: no call is wasted
+        empty = answer.headers.get("x-ratelimit-remaining") == "0"  # of the bucket: the next call would be refused
+        if empty and n + 1 < len(body["parts"]):
             _keep(engine, key, due=_later(ports.now(), _number(answer.headers.get("x-ratelimit-reset-after"))))
-            return
+            return False
     _keep(engine, key, status="done", body={"interaction": {"id": key}})
+    return not empty
 
 
 def _lapsed(ports: Ports, given: Given, row: Any) -> None:
