@@ -59,6 +59,8 @@ _SCHEMES = {
 HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
 _RECEIVING = ("spool", "address", "server", "max_mail", "log_format")
 _SHOWING = ("home", "database", "artifacts", "s3_endpoint", "s3_region", "s3_key_file", "s3_secret_file", "log_format")
+# What the live board asks the services for, and tells its reader.
+_BOARD = ("board", "rules", "mail", "render", "token", "timeout", "address", "server", "zone", "scale", "theme", "link_base")
 SHARES = {
     "broker": (),
     "rules": ("overlays", "log_format"),
@@ -102,7 +104,8 @@ class Config:
     ``lmtp_hosts``: the addresses and networks that may deliver by LMTP where it listens at a port; ``spool``: where it keeps what came so.
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
-    ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
+    ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by;
+    ``board``: whether each report links to its reader's live board there, too (worker/board).
     ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/s3.py).
     ``metrics``: where figures for Prometheus are shown (worker/metrics.py).
     ``shards``: how many queues the games are spread over; ``log_format``: of ``LOG_FORMATS``, how the parts' logs are written.
@@ -187,6 +190,7 @@ class Config:
     links: str = ""
     link_base: str = ""
     link_days: int = 30
+    board: bool = True
     s3_endpoint: str = ""
     s3_region: str = ""
     s3_key_file: str = ""
@@ -199,6 +203,11 @@ class Config:
     def remind_at(self) -> list[float]:
         """The hours before a deadline at which a side is reminded, the most first."""
         return sorted({float(word) for word in self.reminders.split()}, reverse=True)
+
+    @property
+    def has_board(self) -> bool:
+        """Whether mails link to live boards."""
+        return self.board and bool(self.link_base)
 
     @property
     def takes_in(self) -> bool:
@@ -248,7 +257,8 @@ class Config:
         """
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
         if part in SHARES:
-            named = {name: named[name] for name in SHARES[part]}
+            shown = _BOARD if self.has_board and part in ("links", "web") else ()
+            named = {name: named[name] for name in (*SHARES[part], *shown)}
         elif part:
             named |= dict.fromkeys(HOOK_SECRETS, "")
         # What it is given is all: no file of the folder that it starts in is read.
