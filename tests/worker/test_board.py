@@ -18,8 +18,6 @@ from worker.database import reading
 from worker.links import links_of, revoke
 from worker.tables import metadata
 
-MOVE = "MOVE 56REC TO 1316"
-
 
 def everything(engine: Engine) -> list[list[Any]]:
     """All rows of all tables."""
@@ -85,8 +83,8 @@ def test_a_units_legal_orders_are_those_of_the_rules_and_go_to_hexes(game: Table
     client, path = browser(game), link_of(game, "allied", 0)
     found = client.get(f"{path}.json?unit=56REC").get_json()
     lines = [one["line"] for one in found["orders"]]
-    assert "ENTER 56REC 1225" in lines
-    assert {"line": "ENTER 56REC 1225", "hex": "1225"} in found["orders"]
+    assert "ENTER 56REC AT 1225" in lines
+    assert {"line": "ENTER 56REC AT 1225", "hex": "1225"} in found["orders"]
     assert all("56REC" in line for line in lines)
     assert "DONE" in [one["line"] for one in client.get(f"{path}.json?unit=").get_json()["orders"]]
     assert client.get(f"{path}.json?unit=10B-16").get_json() == {"more": False, "orders": []}  # not his

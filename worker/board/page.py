@@ -26,8 +26,8 @@ MOST_LINES = 600
 MOST_TEXT = 40_000
 """Characters of orders that are handed in at once."""
 POLICY = (
-    "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 FOLDER = Path(__file__).parent / "static"
 STATIC = {"board.js": "text/javascript", "board.css": "text/css"}
@@ -103,7 +103,7 @@ def _page(boards: Boards, link: Link, seen: Seen, told: str = "", text: str = ""
     words, grid = boards.words(seen, link.address), boards.grid(seen)
     page = {
         "words": words,
-        "say": words["say"],
+        "say": words["say"].__getitem__,
         "grid": grid,
         "stacks": [one for one in words["places"] if one["hex"] in grid["hexes"]],
         "corners": _corners(grid),
