@@ -219,7 +219,7 @@ def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
         boards: ("web", BOARD_PATH + "$1"),
     }
     for name in ("0a" * 20, f"{'0a' * 20}.png", f"{'0a' * 20}.json", "board.js", "board.css"):
-        assert re.match(boards, f"/hexpost{BOARD_PATH}{name}")[1] == name  # type: ignore[index]
+        assert re.match(boards, f"/hexpost{BOARD_PATH}{name}")[1] == name
     assert not re.match(boards, f"/hexpost{BOARD_PATH}board.py")
     base = urlsplit(environment(OWN["web/web"][1])["HEXPOST_LINK_BASE"])
     assert re.match(next(path for path in paths if "files" in path), f"{base.path}{PATH}{'0a' * 20}")

@@ -80,7 +80,7 @@ def test_the_web_servers_in_front_pass_on_links_and_webhooks_alone() -> None:
         boards = re.findall(pattern.replace("files", "boards"), text)[-1]
         token = link.rpartition("/")[2]
         for path in (f"/board/{token}", f"/board/{token}.png", f"/board/{token}.json", "/board/board.js", "/board/board.css"):
-            assert re.match(boards, "/hexpost" + path)[1] == path, path  # type: ignore[index]
+            assert re.match(boards, "/hexpost" + path)[1] == path, path
         for outside in (f"/board/{token}", f"/hexpost/board/{token}/", "/hexpost/board/", "/hexpost/board/board.py", link):
             assert not re.match(boards, outside), outside
         targets = re.findall(r"(?:reverse_proxy |proxy_pass http://)(127\.0\.0\.1:\d+)", text)

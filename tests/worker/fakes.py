@@ -12,6 +12,7 @@ import email
 import email.policy
 import hashlib
 import zipfile
+from collections import defaultdict
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -189,8 +190,8 @@ class ToyMail:
 
     def board(self, body: Json) -> Json:
         places = [{"hex": "", "name": "did", "counters": [{"unit": "", "side": "", "text": str(one)} for one in body["view"]["did"]]}]
-        none = dict.fromkeys(("under", "awaited", "until", "map"), "") | {"position": [], "decisions": [], "template": []}
-        return none | {"title": "toy", "places": places, "say": {}}
+        none: Json = {"under": "", "awaited": "", "until": "", "map": "", "position": [], "decisions": [], "template": []}
+        return none | {"title": "toy", "places": places, "say": defaultdict(str)}
 
     def compose(self, body: Json) -> Json:
         head = {"Message-ID": body["message_id"], "To": body["to"], "Subject": body["subject"]}

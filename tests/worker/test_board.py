@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 from sqlalchemy import Engine, select
 
-from tests.worker.boards import AT, BASE, SIDES, browser, code_mailed, handle_waiting, link_of, table
-from tests.worker.whole import Table
+from tests.worker.boards import BASE, SIDES, browser, code_mailed, handle_waiting, link_of, table
+from tests.worker.whole import AT, Table
 from worker.board import codes
 from worker.database import reading
 from worker.links import links_of, revoke
@@ -68,13 +68,13 @@ def test_the_hexes_of_the_page_lie_where_the_map_has_them(game: Table) -> None:
     client, path = browser(game), link_of(game, "allied", 0)
     page = client.get(path).get_data(as_text=True)
     with Image.open(BytesIO(client.get(f"{path}.png").data)) as image:
-        image = image.convert("RGB")
+        drawn = image.convert("RGB")
         # Axis counters are gray, and stand in the middle of their hexes; hex 0216 has three of them.
         corners = page.partition('data-hex="0216"')[2].partition('points="')[2].partition('"')[0]
         points = [tuple(map(float, one.split(","))) for one in corners.split()]
         middle = tuple(round(sum(axis) / 6) for axis in zip(*points, strict=True))
-        assert 0 <= middle[0] < image.size[0]
-        around = {image.getpixel((middle[0] + dx, middle[1] + dy)) for dx in range(-4, 5) for dy in range(-4, 5)}
+        assert 0 <= middle[0] < drawn.size[0]
+        around = {drawn.getpixel((middle[0] + dx, middle[1] + dy)) for dx in range(-4, 5) for dy in range(-4, 5)}
     assert len(points) == 6
     assert len(around) > 1  # ink: an empty hex is of one colour
 

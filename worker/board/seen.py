@@ -39,7 +39,7 @@ class Seen:
 
 
 class _Kept:
-    """The last things that were made, by key: made once, however many ask for them."""
+    """The last things that were made, by key, for as long as there is room."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
