@@ -65,7 +65,7 @@ def test_a_stack_leads_to_its_description_also_without_scripts(chromium: Chromiu
             assert one.problems() == []
 
 
-def test_a_spectators_or_a_dark_screens_board_is_as_clean(chromium: Chromium, served: tuple[Table, str]) -> None:
+def test_the_board_of_a_side_that_is_not_awaited_is_as_clean_on_a_dark_screen(chromium: Chromium, served: tuple[Table, str]) -> None:
     game, base = served
     with page(chromium, "phone") as one:
         one.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])

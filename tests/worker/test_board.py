@@ -15,7 +15,8 @@ from tests.worker.boards import BASE, SIDES, browser, code_mailed, handle_waitin
 from tests.worker.whole import AT, Table
 from worker.board import codes
 from worker.database import reading
-from worker.links import links_of, revoke
+from worker.links import BOARD, enter, find, links_of, revoke
+from worker.records import SPECTATOR
 from worker.tables import metadata
 
 
@@ -176,9 +177,10 @@ def test_codes_are_mailed_to_the_player_alone_and_not_without_end(tmp_path: Path
         browser(found).post(path, data={"do": "code"})
     handle_waiting(found)
     assert [recipients for _, recipients, _ in found.sender.sent[2:]] == [(SIDES["allied"],)]
-    for k in range(1, 20):
-        browser(found, after(minutes=10 * k)).post(path, data={"do": "code"})
-        handle_waiting(found)
+    link = find(found.journal.engine, path.rpartition("/")[2])
+    assert link is not None
+    assert [codes.ask(found.journal, link, after(minutes=10 * k)) for k in range(20)] == [False, *[True] * 19]
+    handle_waiting(found)
     assert len(found.sender.sent) - 2 == codes.MOST_A_DAY
 
 
@@ -205,3 +207,24 @@ def test_a_board_tells_nothing_of_what_the_other_side_keeps_to_itself(tmp_path: 
         client, path = browser(found), link_of(found, "allied", 0)
         shown.append([client.get(path + end).data for end in ("", ".png", ".json?unit=56REC", ".json?unit=10B-16")])
     assert shown[0] == shown[1]
+
+
+def test_a_spectator_sees_what_both_sides_know_and_orders_nothing(tmp_path: Path) -> None:
+    found = table(tmp_path, "holdfast/campaign-1")
+    token = "0a" * 20
+    row = {"token": token, "game": found.game, "side": SPECTATOR, "address": "watcher@player.example", "sha": "", "name": BOARD}
+    enter(found.ports, [row | {"mime": "text/html", "expires": after(days=1), "revoked": False}])
+    client = browser(found)
+    page = client.get(f"/board/{token}").get_data(as_text=True)
+    state, _ = found.journal.state(found.game, 0)
+    seen = found.ports.rules.view(state, None)["counters"]
+    known = {one["id"] for one in seen if one["id"]}
+    own = {one["id"] for side in SIDES for one in found.ports.rules.view(state, side)["counters"] if one["id"]}
+    hidden = own - known
+    assert hidden  # blocks that only their owner knows
+    assert not {unit for unit in hidden if f"{unit} (" in page or f"{unit}:" in page}
+    assert "gray block G1" in page
+    assert "2SA (2nd Infantry SA): SP 1" in page  # seen by both
+    assert "<form" not in page
+    assert client.get(f"/board/{token}.json?unit=").get_json() == {"more": False, "orders": []}
+    assert client.post(f"/board/{token}", data={"do": "code"}).status_code == 403
