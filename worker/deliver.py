@@ -7,6 +7,7 @@ import logging
 from contextlib import nullcontext
 
 from worker import alerts, bounces
+from worker.board.invite import invitation
 from worker.canonical import Json, canonical, digest
 from worker.dice_file import DiceFile, of_game, of_report
 from worker.links import Large, publish
@@ -126,6 +127,7 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
             "files": [*(one.described() for one in dice), *(one.described() for one in files.files)],
         }
         linked = publish(ports, game, waiting, [*large, *files.large]) if ports.config.link_base else {}
+        linked |= invitation(ports, game, waiting)
         report = ports.mail.report(body | described | linked)
     attached = [*files.enclosed, *(one.enclosed() for one in dice)]
     letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": attached}
