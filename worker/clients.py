@@ -157,6 +157,10 @@ class MailClient:
         """Events -> ``subject``, ``text``, ``html``."""
         return ask_json(self._call, "POST", "/v1/reports", body)
 
+    def chronicle(self, body: Json) -> Json:
+        """A game-turn in words and numbers, in parts of which a page is made."""
+        return ask_json(self._call, "POST", "/v1/chronicles", body)
+
     def compose(self, body: Json) -> Json:
         """A mail: ``raw`` (base64), ``message_id``."""
         return ask_json(self._call, "POST", "/v1/messages/compose", body)
