@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from worker.archive import turn_of
 from worker.canonical import Json
-from worker.throws import Throw
+from worker.throws import FORMAT, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class GameTurn:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A game to be shown. ``key``: its id, for names of files; ``name``: what it is called, empty where its title says it all.
+    """A game to be shown. ``key``: its id, for names of files; ``name``: what it is called, empty where its title says it all; ``game``:
+    what its dice know it by.
 
     ``secret``: of its dice, once it is over; ``words``: those of the players that its dice are mixed with; ``files``: further downloads,
     by name, which there are only when it is over.
@@ -46,6 +47,7 @@ class Campaign:
 
     key: str
     name: str
+    game: str
     scenario: str
     commitment: str
     words: Json
@@ -58,6 +60,13 @@ class Campaign:
     def over(self) -> Json:
         """How it ended; None while it runs. Until then a page holds no more than all may know."""
         return self.turns[-1].after.get("over")
+
+    def dice_file(self, told: list[Throw]) -> Json:
+        """The file that throws are checked by: those of ``told`` while the game runs; when it is over, all, and its secret."""
+        file: Json = {"format": FORMAT, "game": self.game, "scenario": self.scenario, "commitment": self.commitment, "words": self.words}
+        over = bool(self.over)
+        file |= {"throws": [one.published(over) for one in (self.throws if over else told)]}
+        return file | ({"secret": self.secret} if over else {})
 
 
 def game_turns(kept: Iterable[Kept]) -> list[GameTurn]:

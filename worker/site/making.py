@@ -17,7 +17,7 @@ from worker.ports import Render, Rules
 from worker.site import reading
 from worker.site.campaign import Campaign
 from worker.site.feed import feed
-from worker.site.pages import STATIC, Book, Picture, club_page, leaf, pages, static
+from worker.site.pages import STATIC, Book, Picture, club_page, dice_name, leaf, pages, static
 from worker.site.pictures import MARK, jobs_of, make, moving_map, size_of, sweep
 from worker.site.plots import plots
 from worker.site.search import as_script, entries
@@ -133,7 +133,9 @@ def _downloads(campaign: Campaign, out: Path, told: list[Told]) -> list[str]:
     """Write the files besides those for VASSAL; their names. Orders and all that happened only when the game is over."""
     for name, data in campaign.files.items():
         (out / "files" / name).write_bytes(data)
-    names = [f"files/{name}" for name in campaign.files]
+    thrown = [throw for one in told for throw in one.throws]
+    (out / dice_name(campaign)).write_bytes(canonical(campaign.dice_file(thrown)) + b"\n")
+    names = [dice_name(campaign), *(f"files/{name}" for name in campaign.files)]
     for one in told:
         files = {f"files/{one.stem}-events.json": canonical(one.view["events"]) + b"\n"}
         if campaign.over and one.turn.orders:

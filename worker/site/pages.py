@@ -62,9 +62,19 @@ class Book:
     up: str = ""
 
     @property
+    def dice(self) -> str:
+        """The file of its throws."""
+        return dice_name(self.campaign)
+
+    @property
     def last(self) -> Leaf:
         """The last game-turn."""
         return self.leaves[-1]
+
+
+def dice_name(campaign: Campaign) -> str:
+    """The name of the file of a campaign's throws."""
+    return f"files/{campaign.key}-dice.json"
 
 
 def leaf(folder: Path, told: Told, names: list[str]) -> Leaf:

@@ -22,7 +22,7 @@ from worker.vassal import module_version, without_events
 
 MARK = ".hexpost-archive"
 """The list, in the site's folder: by name, the digest of what a file was made from."""
-WHOLE, PART, MOVING = 2400, 1200, 800
+WHOLE, PART, MOVING = 2400, 1200, 600
 """Longer sides, in pixels: of the map; of all other pictures; of those that move."""
 SIDES = 1600
 FRAME = 900
@@ -133,7 +133,7 @@ def _webp(data: bytes) -> bytes:
     """A picture without loss in a third less room than PNG."""
     out = io.BytesIO()
     with Image.open(io.BytesIO(data)) as image:
-        image.convert("RGB").save(out, "WEBP", lossless=True, quality=20, method=2)
+        image.convert("RGB").save(out, "WEBP", lossless=True, quality=50, method=1)
     return out.getvalue()
 
 

@@ -13,9 +13,8 @@ from sqlalchemy import select
 
 from worker import archive, secrets
 from worker.archive import RESULT, Played, path_of
-from worker.canonical import Json, canonical, decode
+from worker.canonical import Json, decode
 from worker.database import reading
-from worker.dice_file import of_game
 from worker.games import UnusableInput, check_scenario
 from worker.journal import Journal
 from worker.records import Game
@@ -41,10 +40,8 @@ def of_folder(folder: Path) -> Campaign:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         raise UnusableInput(f"{folder} holds no game as hexpost selfplay writes it (hexpost verify tells what is wrong).") from None
     key = played.scenario.replace("/", "-")
-    dice = {"format": 1, "game": played.game, "scenario": played.scenario, "commitment": commitment, "words": []}
-    dice |= {"throws": [one.published(over) for one in thrown]} | ({"secret": played.secret} if over else {})
-    files = {f"{key}.zip": _zipped(folder, key, len(records)), f"{key}-dice.json": canonical(dice) + b"\n"} if over else {}
-    return Campaign(key, "", played.scenario, commitment, [], game_turns(found), thrown, played.secret if over else "", files)
+    files = {f"{key}.zip": _zipped(folder, key, len(records))} if over else {}
+    return Campaign(key, "", played.game, played.scenario, commitment, [], game_turns(found), thrown, played.secret if over else "", files)
 
 
 def _outcome(folder: Path, number: int, record: Json, played: Played) -> Kept:
@@ -108,10 +105,9 @@ def of_journal(journal: Journal, key: str) -> Campaign:
     found = game_turns(_versions(journal, game))
     thrown = throws(journal.engine, game)
     over = bool(found[-1].after.get("over"))
-    files = {one.name: one.data for one in of_game(game, thrown)} if over else {}
     commitment = str(published(game, [], revealed=False)["commitment"])
     secret = game.secret if over else ""
-    return Campaign(game.id.lower(), game.id, game.scenario, commitment, game.words, found, thrown, secret, files)
+    return Campaign(game.id.lower(), game.id, game.id, game.scenario, commitment, game.words, found, thrown, secret)
 
 
 def games_of(journal: Journal) -> list[str]:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.worker.site.conftest import Site
+from tests.worker.site.sites import Site
 from tests.worker.test_hidden import HIDDEN
 from worker.canonical import canonical
 

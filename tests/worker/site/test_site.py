@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -13,7 +14,7 @@ import lxml.html
 import pytest
 from PIL import Image
 
-from tests.worker.site.conftest import SCENARIO, Site, site_of
+from tests.worker.site.sites import SCENARIO, Site, site_of
 from tests.worker.test_cli import hexpost, refused
 from worker.canonical import decode
 from worker.local import local_mail, local_rules
@@ -79,7 +80,7 @@ def test_no_page_needs_a_script_or_anything_from_elsewhere_and_all_are_strict(ov
 
 def test_a_page_tells_what_the_mails_told(over: Site) -> None:
     turn = over.book.leaves[3].told
-    text = " ".join(lxml.html.fromstring(over.page(turn.page)).text_content().split())
+    text = " ".join(lxml.html.fromstring(over.page(turn.page)).xpath("string()").split())
     report = local_mail().report(
         {"game": "race-for-tunis", "kind": "turn", "view": turn.view, "events": turn.view["events"]}
         | {"vocabulary": local_rules().scenario(SCENARIO)}
@@ -100,6 +101,22 @@ def test_the_game_that_is_downloaded_is_verified(over: Site, tmp_path: Path) -> 
     found = verify(tmp_path / "race-for-tunis-eilbote", local_rules(), local_mail())
     assert found.faults == []
     assert found.again == found.packets == len(list((over.source / "packets").glob("*.json")))
+
+
+def test_the_dice_are_computed_again_by_what_the_page_says(over: Site, running: tuple[Site, Site]) -> None:
+    for site in (over, running[0]):
+        file = json.loads((site.folder / f"files/{site.campaign.key}-dice.json").read_text(encoding="utf-8"))
+        rows = lxml.html.fromstring(site.page("dice.html")).xpath("//table[@class='throws']/tbody/tr")
+        assert len(rows) == len(file["throws"]) > 3
+        for row, one in zip(rows, file["throws"], strict=True):
+            cells = [" ".join(cell.xpath("string()").split()) for cell in row]
+            assert cells[:3] == [f"#{one['number']}", ", ".join(map(str, one["dice"])), str(one["sides"])]
+            assert cells[5] == one["seed"]
+            for die, fell in enumerate(one["dice"]):
+                text = json.dumps([one["seed"], *one["key"], die, 0], separators=(",", ":"), ensure_ascii=False)
+                assert int(hashlib.sha256(text.encode()).hexdigest(), 16) % one["sides"] + 1 == fell
+    assert hashlib.sha256(bytes.fromhex(over.campaign.secret)).hexdigest() in over.page("dice.html")
+    assert "secret" not in file
 
 
 def test_orders_and_events_are_those_of_the_turn(over: Site) -> None:
