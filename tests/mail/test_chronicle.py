@@ -35,7 +35,12 @@ def test_the_parts_say_what_the_report_says() -> None:
     [
         ({"counters": []}, {}),
         (
-            {"counters": [{"side": "axis", "place": "0210", "num": {"sp": 3}}, {"side": "axis", "place": "box:pool-axis", "num": {"sp": 9}}]},
+            {
+                "counters": [
+                    {"side": "axis", "place": "0210", "num": {"sp": 3}},
+                    {"side": "axis", "place": "box:pool-axis", "num": {"sp": 9}},
+                ]
+            },
             {"strength": {"axis": 3}, "units": {"axis": 1}},
         ),
         (  # one whose points nobody sees: no sum is told

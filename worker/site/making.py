@@ -39,9 +39,9 @@ class Makers:
     base: str = ""
 
 
-def archive_one(what: str, out: Path, config: Path | None, base: str, say: Say) -> None:
+def archive_one(what: str, out: Path, config: Path | None, base: str, say: Say, render: Render | None = None) -> None:
     """The site of a self-played game's folder, or of a game of the journal. UnusableInput, and what services raise."""
-    makers = Makers(local.local_rules(), local.local_mail(), None, say, _checked(base))
+    makers = Makers(local.local_rules(), local.local_mail(), render, say, _checked(base))
     folder = Path(what)
     of_game = folder.parent == Path() and not folder.exists()
     campaign = reading.of_journal(_journal(config), what) if of_game else reading.of_folder(folder)
@@ -52,7 +52,7 @@ def archive_one(what: str, out: Path, config: Path | None, base: str, say: Say) 
     say(f"in {time.monotonic() - started:.0f} s; open {out / 'index.html'}.")
 
 
-def archive_club(out: Path, config: Path | None, base: str, say: Say) -> None:
+def archive_club(out: Path, config: Path | None, base: str, say: Say, render: Render | None = None) -> None:
     """The sites of all games of the journal, each in a folder of its own, and a page that leads to them."""
     journal, base = _journal(config), _checked(base)
     keys = reading.games_of(journal)
@@ -63,7 +63,7 @@ def archive_club(out: Path, config: Path | None, base: str, say: Say) -> None:
     rows: list[tuple[str, Book]] = []
     for key in keys:
         campaign = reading.of_journal(journal, key)
-        makers = Makers(rules, mail, None, say, f"{base}{campaign.key}/" if base else "")
+        makers = Makers(rules, mail, render, say, f"{base}{campaign.key}/" if base else "")
         _prepare(out / campaign.key)
         book, made = build(campaign, out / campaign.key, makers, up="../index.html")
         say(f"{key}: {book.title}, {len(book.leaves)} game-turns, {made} pictures and files new")

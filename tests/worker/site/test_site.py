@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import shutil
@@ -18,10 +19,13 @@ from tests.worker.site.sites import SCENARIO, Site, site_of
 from tests.worker.test_cli import hexpost, refused
 from worker.canonical import decode
 from worker.local import local_mail, local_rules
+from worker.selfplay import play_into
 from worker.site import reading
 from worker.verify import verify
 
 ATOM = "{http://www.w3.org/2005/Atom}"
+
+pytestmark = pytest.mark.timeout(180)
 
 
 def pages(site: Site) -> list[Path]:
@@ -30,8 +34,7 @@ def pages(site: Site) -> list[Path]:
 
 def test_each_game_turn_has_a_page_and_the_pages_lead_from_one_to_the_next(over: Site) -> None:
     numbers = [one.number for one in over.campaign.turns]
-    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    assert len(numbers) >= 7  # 18 to 24 January
+    assert numbers == [1, 2, 3]
     names = {f"t{number:02d}.html" for number in numbers}
     assert {one.name for one in pages(over)} == names | {"index.html", "dice.html", "search.html", "book.html"}
     way, name = [], f"t{numbers[0]:02d}.html"
@@ -79,7 +82,7 @@ def test_no_page_needs_a_script_or_anything_from_elsewhere_and_all_are_strict(ov
 
 
 def test_a_page_tells_what_the_mails_told(over: Site) -> None:
-    turn = over.book.leaves[3].told
+    turn = over.book.leaves[1].told
     text = " ".join(lxml.html.fromstring(over.page(turn.page)).xpath("string()").split())
     report = local_mail().report(
         {"game": "race-for-tunis", "kind": "turn", "view": turn.view, "events": turn.view["events"]}
@@ -95,12 +98,16 @@ def test_a_page_tells_what_the_mails_told(over: Site) -> None:
         assert f"{item['title']} {item['clause']}".strip() in report["html"].replace("&#39;", "'") or item["clause"] in text
 
 
-def test_the_game_that_is_downloaded_is_verified(over: Site, tmp_path: Path) -> None:
-    with zipfile.ZipFile(over.folder / "files" / "race-for-tunis-eilbote.zip") as packed:
+@pytest.mark.timeout(180)
+def test_the_game_that_is_downloaded_is_verified(tmp_path: Path) -> None:
+    play_into(tmp_path / "game", SCENARIO, "07", (), None, maps=False)
+    campaign = reading.of_folder(tmp_path / "game")
+    assert campaign.over["why"] == "18.3.C-2"
+    with zipfile.ZipFile(io.BytesIO(campaign.files["race-for-tunis-eilbote.zip"])) as packed:
         packed.extractall(tmp_path)
     found = verify(tmp_path / "race-for-tunis-eilbote", local_rules(), local_mail())
     assert found.faults == []
-    assert found.again == found.packets == len(list((over.source / "packets").glob("*.json")))
+    assert found.again == found.packets == len(list((tmp_path / "game" / "packets").glob("*.json")))
 
 
 def test_the_dice_are_computed_again_by_what_the_page_says(over: Site, running: tuple[Site, Site]) -> None:
@@ -154,7 +161,7 @@ def test_made_again_nothing_is_drawn_and_every_byte_is_the_same(over: Site, tmp_
     shutil.copytree(over.folder, tmp_path / "site")
     (tmp_path / "site" / "pictures" / "t99-map.webp").write_bytes(b"of an earlier time")
     again = site_of(reading.of_folder(over.source), tmp_path / "site")
-    assert over.made > 20
+    assert over.made == 6 * 3  # map, front, before and after, motion, save and log of three game-turns
     assert again.made == 0
     assert again.files() == over.files()
 

@@ -35,7 +35,7 @@
     }
     function middle(by) { nearer(by, pane.clientWidth / 2, pane.clientHeight / 2); }
     [["+", "Nearer", function () { middle(1.5); }], ["−", "Farther", function () { middle(1 / 1.5); }],
-      ["All", "The whole map", function () { scale = 1; show(); }]].forEach(function (one) {
+      ["All", "All of the map", function () { scale = 1; show(); }]].forEach(function (one) {
       var button = document.createElement("button");
       button.type = "button"; button.textContent = one[0]; button.setAttribute("aria-label", one[1]); button.addEventListener("click", one[2]);
       tools.append(button);
