@@ -161,6 +161,10 @@ class MailClient:
         """A live board in words."""
         return ask_json(self._call, "POST", "/v1/boards", body)
 
+    def chronicle(self, body: Json) -> Json:
+        """A game-turn in words and numbers, in parts of which a page is made."""
+        return ask_json(self._call, "POST", "/v1/chronicles", body)
+
     def compose(self, body: Json) -> Json:
         """A mail: ``raw`` (base64), ``message_id``."""
         return ask_json(self._call, "POST", "/v1/messages/compose", body)
