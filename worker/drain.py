@@ -90,7 +90,8 @@ def drain(ports: Ports, queues: GameQueues, game: str, wake: Wake, stopping: Cal
                     lease.renew()
                     lost = 0 if _handle_next(ports, queues, game, head, wake) else lost + 1
                     if lost > MOST_RACES:
-                        raise RuntimeError(f"{game}: every commit fails as if another worker were first, and none is")
+                        _hopeless(ports, queues, game)
+                        lost = 0
             except LeaseLost:
                 log.warning("lease on %s lost", game)
                 return
@@ -146,6 +147,18 @@ def _tried(ports: Ports, queues: GameQueues, message: Message) -> str | None:
     queues.meter.observe("message_wait", _seconds_between(message.received_at, ports.now()))
     log.info("message %s is done", message.id)
     return other
+
+
+def _hopeless(ports: Ports, queues: GameQueues, game: str) -> None:
+    """Count a try of a mail whose every commit fails as if another worker were first, and put it aside where that was one too many: what
+    it leads to stands in its own way.
+    """
+    message = ports.journal.next_message(game, ports.now())
+    if message is None or ports.journal.failed_attempt(message.id) < ports.config.attempts:
+        return
+    log.error("message %s is parked: no commit of what it leads to succeeds", message.id)
+    turn.park(ports, message, "what it leads to stands in its own way")
+    queues.remove(game, message.id)
 
 
 def _deadly(ports: Ports, message: Message, died: int) -> None:

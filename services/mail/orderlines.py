@@ -42,6 +42,11 @@ _QUOTES = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 _BULLETS = dict.fromkeys([0x2022, 0x2023, 0x25AA, 0x25CF, 0x25E6, 0xB7, 0x2219], " ")
 _TABLE = {**_BULLETS, **_DASHES, **_NOTHING, **_QUOTES}
 _LISTED = re.compile(r"\A\s*(?:[*+-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
+_HALTING = ("CHECK", "HOLD")
+_POLITE = frozenset(("PLEASE", "PLS", "ONLY", "FIRST", "THIS", "THESE", "THE", "IT", "ALL", "ORDERS", "MAIL"))
+MOST_POLITE = 4
+"""Words that a line with ``CHECK`` or ``HOLD`` and nothing else in it may have."""
+_BARE = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[A-Z][A-Z-]*")
 _RULE = re.compile(r"\s*([-_*=~#—–])(?:\s?\1){4,}\s*\Z")
 
@@ -165,7 +170,7 @@ def _orders(own: Iterable[str], footer: Sequence[str]) -> Reading:
         if below is not None:
             below.append(raw.strip())
             continue
-        line = normalise(raw)
+        line = _halting(normalise(raw), capitals=raw.isupper())
         if not line:
             if raw.strip():
                 cut.append(Cut("comment", raw.strip()))
@@ -190,6 +195,18 @@ def _orders(own: Iterable[str], footer: Sequence[str]) -> Reading:
     if len(lines) > MAX_ORDER_LINES or any(len(line) > MAX_LINE for line in lines):
         return Reading((), tuple(_merged(cut)), too_many=True)
     return Reading(tuple(lines), tuple(_merged(cut)))
+
+
+def _halting(line: str, *, capitals: bool) -> str:
+    """``CHECK`` or ``HOLD`` where a normalised line is that with a dot, in bold, with a please, or, in capitals, with one slip: a word that
+    keeps orders from being carried out must not be lost by these.
+    """
+    words = _BARE.findall(line)
+    if not words or len(words) > MOST_POLITE or not all(word in _POLITE for word in words[1:]):
+        return line
+    if words[0] in _HALTING:
+        return words[0]
+    return next((one for one in _HALTING if capitals and len(words) == 1 and words[0] not in VERBS and _one_slip(words[0], one)), line)
 
 
 def _without_footer(own: list[str]) -> tuple[list[str], list[str]]:

@@ -116,3 +116,27 @@ def test_more_lines_than_a_turn_needs_are_not_taken_in_part() -> None:
 def test_no_text_makes_it_stumble_and_what_comes_out_is_level(lines: list[str]) -> None:
     for line in read_lines(lines).lines:
         assert normalise(line) == line
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["CHECK.", "*CHECK*", "CHECK:", "**Check**", "_CHECK_", '"CHECK"', "CHEKC", "CEHCK", "Check please", "check these orders", "[CHECK]"],
+)
+def test_check_keeps_orders_from_being_carried_out_however_it_is_decorated(typed: str) -> None:
+    assert read_lines([typed, "CONCEDE CONFIRM"]).lines == ("CHECK", "CONCEDE CONFIRM")
+
+
+@pytest.mark.parametrize(
+    ("typed", "lines"),
+    [
+        ("HOLD!", ("HOLD", "MOVE 21PZ 0310")),
+        ("*hold*", ("HOLD", "MOVE 21PZ 0310")),
+        ("HOLD 21PZ", ("HOLD 21PZ", "MOVE 21PZ 0310")),  # of a unit
+        ("Hold on, mate", ("MOVE 21PZ 0310",)),
+        ("Check your mail, Bob", ("MOVE 21PZ 0310",)),
+        ("cold", ("MOVE 21PZ 0310",)),
+        ("CHECKS", ("MOVE 21PZ 0310",)),  # a verb of its own
+    ],
+)
+def test_hold_is_a_word_alone(typed: str, lines: tuple[str, ...]) -> None:
+    assert read_lines([typed, "MOVE 21PZ 0310"]).lines == lines

@@ -6,16 +6,21 @@ transaction that closes the mail, what others are mailed, and the new state of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from worker import context, halts, secrets
-from worker.canonical import Json
+from worker.canonical import Json, canonical
 from worker.commands import store
 from worker.commands.store import Lobby
 from worker.ports import Ports
 from worker.records import STRAY, Closing, CommandRow, Deadline, Game, Intent, Message, NewState, PacketRow, Write
 from worker.turn import closing_of, mails
+
+_OF_TIME = frozenset(("DEADLINE", "DECIDE", "EXTEND", "PAUSE", "POSTPONE", "RESUME", "TERMS", "VACATION"))
+"""Commands that change until when a side is waited for."""
+_SEVERAL = frozenset(("ADDRESS", "COPY", "INVITE", "SAY"))
+"""Commands of which one mail may hold several, if they are not the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,11 @@ class Effect:
     side: str | None = None
     begun: str | None = None
 
+    @property
+    def acts(self) -> bool:
+        """Whether it does more than tell the sender something."""
+        return bool(self.writes or self.intents or self.change or self.deadlines or self.after or self.begun)
+
 
 class Refused(Exception):
     """A command cannot be carried out; ``said``: why, in the wording's table ``commands``. Nothing was changed."""
@@ -127,10 +137,15 @@ def carry_out(ports: Ports, message: Message, seen_as: Json, game: Game | None, 
     desk = Desk(ports, message, game, side, sender, str(seen_as.get("trust", "stranger")), bool(seen_as.get("proven")), lobby)
     closing = replace(closing_of(message, seen_as, game), at=message.received_at, game=stray(game or lobby))
     done: list[tuple[Command, Effect]] = []
+    subjects: set[tuple[str, ...]] = set()
     for command in _gathered([Command(**one) for one in seen_as["commands"]]):
         effect = _effect(TABLE, desk, command)
         if any(one.begun or one.change or one.after for _, one in done) and (effect.begun or effect.change or effect.after):
             effect = Effect((Said("one-change"),), status="refused")
+        if effect.acts and _subject(command) in subjects:
+            effect = Effect((Said("once-a-mail", {"verb": command.verb}),), status="refused")
+        if effect.acts:
+            subjects.add(_subject(command))
         closing = _with(closing, effect)
         done.append((command, effect))
     rows = tuple(
@@ -151,6 +166,17 @@ def _gathered(commands: list[Command]) -> list[Command]:
         return [replace(one, args={"bad": True}) if one.verb == "EDIT" and not one.fault else one for one in commands]
     whole = replace(edits[0], line=" | ".join(one.line for one in edits)[:480], args=edits[0].args | {"all": [one.args for one in edits]})
     return [whole if one is edits[0] else one for one in commands if one is edits[0] or one.verb != "EDIT"]
+
+
+def _subject(command: Command) -> tuple[str, ...]:
+    """What a command is about: none knows what another of its mail does, so that two about one thing would undo or double each other."""
+    if command.verb in _OF_TIME:
+        return ("time",)
+    if command.verb in ("ACCEPT", "REFUSE"):
+        return ("offer", str(command.args.get("code") or ""))
+    if command.verb in _SEVERAL:
+        return (command.verb, canonical(command.args).decode())
+    return (command.verb,)
 
 
 def _effect(table: Mapping[str, Carry], desk: Desk, command: Command) -> Effect:
@@ -181,8 +207,19 @@ def _with(closing: Closing, effect: Effect) -> Closing:
         game=effect.begun or (effect.after.id if effect.after else closing.game),
         deadlines={**closing.deadlines, **effect.deadlines},
         also=(*closing.also, *effect.writes),
-        intents=(*closing.intents, *effect.intents),
+        intents=(*closing.intents, *_apart(effect.intents, {one.key for one in closing.intents})),
     )
+
+
+def _apart(intents: tuple[Intent, ...], taken: set[str]) -> Iterator[Intent]:
+    """Mails under keys that no other of the same commit has: two letters of one mail are two."""
+    for one in intents:
+        key, count = one.key, 1
+        while key in taken:
+            count += 1
+            key = f"{one.key}+{count}"
+        taken.add(key)
+        yield replace(one, key=key)
 
 
 def _home(desk: Desk, closing: Closing, effects: list[Effect]) -> tuple[Game | Lobby | None, str | None]:
