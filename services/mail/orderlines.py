@@ -201,7 +201,7 @@ def _halting(line: str, *, capitals: bool) -> str:
     """``CHECK`` or ``HOLD`` where a normalised line is that with a dot, in bold, with a please, or, in capitals, with one slip: a word that
     keeps orders from being carried out must not be lost by these.
     """
-    words = _BARE.findall(line)
+    words: list[str] = _BARE.findall(line)
     if not words or len(words) > MOST_POLITE or not all(word in _POLITE for word in words[1:]):
         return line
     if words[0] in _HALTING:
