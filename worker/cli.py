@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_audit, cli_gm, cli_hosting, cli_post, cli_site, cli_store
+from worker import cli_audit, cli_bots, cli_gm, cli_hosting, cli_post, cli_site, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -50,14 +50,8 @@ def _explain(error: Exception) -> str | None:
 
 
 _ELSEWHERE = [
-    cli_audit.dice,
-    cli_hosting.retry,
-    cli_hosting.run,
-    cli_post.links,
-    cli_post.dkim,
-    cli_gm.gm,
-    *cli_site.COMMANDS,
-    *cli_store.COMMANDS,
+    *(cli_audit.dice, cli_hosting.retry, cli_hosting.run, *cli_post.COMMANDS, cli_gm.gm),
+    *(*cli_bots.COMMANDS, *cli_site.COMMANDS, *cli_store.COMMANDS),
 ]
 
 

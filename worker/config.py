@@ -56,16 +56,22 @@ _SCHEMES = {
 }
 
 
-HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
+HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders", "hook_discord")
 _RECEIVING = ("spool", "address", "server", "max_mail", "log_format")
 _SHOWING = ("home", "database", "artifacts", "s3_endpoint", "s3_region", "s3_key_file", "s3_secret_file", "log_format")
-SHARES = {
+_PLAYING = (
+    *(*_SHOWING, "broker", "rules", "mail", "render", "token", "timeout", "address", "server", "former", "game_master", "check_dkim"),
+    *("demand_pass", "scale", "theme", "api", "api_minute", "shards", "deadline_hours", "reaction_hours", "setup_hours", "consent_hours"),
+    *("absence", "reminders", "grace_hours", "grace_once", "zone", "vacation_days", "link_base", "lease"),
+)
+SHARES: dict[str, tuple[str, ...]] = {
     "broker": (),
     "rules": ("overlays", "log_format"),
     "render": ("overlays", "log_format"),
     "mail": _RECEIVING,
     "hooks": (*_RECEIVING, *HOOK_SECRETS),
     "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
+    "api": _PLAYING,
     "links": _SHOWING,
     "web": _SHOWING,
 }
@@ -103,6 +109,7 @@ class Config:
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
+    ``api``: where programs of players call (worker/api), each at most ``api_minute`` times a minute.
     ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/s3.py).
     ``metrics``: where figures for Prometheus are shown (worker/metrics.py).
     ``shards``: how many queues the games are spread over; ``log_format``: of ``LOG_FORMATS``, how the parts' logs are written.
@@ -174,6 +181,7 @@ class Config:
     hook_sendgrid: str = ""
     hook_ses: str = ""
     hook_orders: str = ""
+    hook_discord: str = ""
     spool: Path = Path("spool")
     smtp: str = ""
     smtp_user: str = ""
@@ -187,6 +195,8 @@ class Config:
     links: str = ""
     link_base: str = ""
     link_days: int = 30
+    api: str = ""
+    api_minute: int = 60
     s3_endpoint: str = ""
     s3_region: str = ""
     s3_key_file: str = ""

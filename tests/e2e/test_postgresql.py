@@ -18,7 +18,7 @@ from worker.processes import CannotServe
 from worker.serve import running
 
 
-@pytest.mark.timeout(240)  # two servers start, and start again
+@pytest.mark.timeout(400)  # two servers start, and start again
 def test_a_campaign_goes_on_when_its_database_was_restarted_and_not_with_other_data(tmp_path: Path) -> None:
     with serving() as server:
         config = replace(Config.load(settings(tmp_path)), database=server.url(server.database()))

@@ -11,18 +11,6 @@ from tests.mail import hooked
 from tests.mail.hooked import SERVER, SNS, TOPIC, Call, Door
 
 
-@pytest.fixture(scope="module")
-def lasting(tmp_path_factory: pytest.TempPathFactory) -> Door:
-    return Door(tmp_path_factory.mktemp("door") / "spool")
-
-
-@pytest.fixture
-def door(lasting: Door) -> Door:
-    """A door at which nothing has come yet."""
-    lasting.forget()
-    return lasting
-
-
 @pytest.mark.parametrize(
     ("verdicts", "stamp"),
     [

@@ -10,9 +10,9 @@ from services.rules.engine.model import Order
 from services.rules.engine.view import view
 from services.rules.games.fall_of_tobruk.adjutant_odds import Prospect, gain, results
 from services.rules.games.fall_of_tobruk.adjutant_view import SHOWN, Draft
-from services.rules.schemas.state import digest_of
-from services.rules.selfplay import play
-from tests.rules.fall_of_tobruk.positions import Game, attack, module, move, on, order, position, scenario, stand
+from tests.rules.fall_of_tobruk.fighting import fighting
+from tests.rules.fall_of_tobruk.positions import DONE, Game, attack, module, move, on, order, position, scenario, stand
+from tests.rules.playing import legal_digests
 
 SECRET = f"{3:064x}"
 TOBRUK = "1802"
@@ -47,16 +47,8 @@ def test_a_game_plays_itself_by_legal_orders_and_the_same_again():
     other = {"tempo": "full", "split_move": True, "gap_moves": True, "multi_salvo": False, "escarpment_move": "+1", "markers_off": "own"}
     options = {**scenario().state.options, **other}
 
-    def digests() -> list[str]:
-        found = []
-        for packet, outcome in play(module(printed=True), "gazala", options, SECRET, turns=2):
-            assert packet is None or not outcome.rejections
-            assert not [e for e in outcome.events if e.kind in ("line_skipped", "script_stopped")]
-            found.append(digest_of(outcome.state))
-        return found
-
-    first = digests()
-    assert first == digests()
+    first, second = (legal_digests(module(printed=True), "gazala", options, SECRET, turns=2) for _ in range(2))
+    assert first == second
     assert len(first) > 20
 
 
@@ -275,3 +267,17 @@ def test_who_takes_tobruk_walks_in():
     assert answer["hex"] == TOBRUK
     game.axis(*asked(game, "axis"))
     assert game.state.own["tobruk"] == "axis"
+
+
+# -- slipping away -----------------------------------------------------------------------------------------------------------------
+
+
+def test_who_slips_away_leaves_room_for_who_slips_to_the_same_hex():
+    beside = "155-I@0909 155-II@0909 361-I@0809 361-II@0809 104-I@0709 104-II@0709"  # room for one battalion in each
+    game = fighting(f"5EY@0807 3AA@0808 580AA@0808 {beside}", side="allied", tempo="full")
+    game.allied(attack("0808", "5EY"), DONE)
+    gone = {args["unit"]: args["hex"] for args in lines(game, "axis", "SLIP")}
+    assert set(gone) == {"3AA", "580AA"}
+    assert len(set(gone.values())) == 2
+    game.axis(*asked(game, "axis"))
+    assert game.events("line_skipped") == []

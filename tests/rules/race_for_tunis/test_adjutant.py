@@ -11,8 +11,8 @@ from services.rules.engine.table import Table
 from services.rules.engine.view import view
 from services.rules.games.race_for_tunis.adjutant_odds import Prospect, gain
 from services.rules.games.race_for_tunis.adjutant_view import SHOWN
-from services.rules.schemas.state import digest_of
 from services.rules.selfplay import play
+from tests.rules.playing import legal_digests
 from tests.rules.race_for_tunis.positions import Game, module, on, order, position, scenario
 
 SECRET = f"{3:064x}"
@@ -41,16 +41,10 @@ def goes(game: Game, side: str) -> dict[str, str]:
 def test_a_game_plays_itself_by_legal_orders_and_the_same_again():
     everything = {"tempo": "full", "air": True, "counterbattery": True, "weather": True, "landings": True, "supply": "traced"}
 
-    def digests() -> list[str]:
-        found = []
-        for packet, outcome in play(module(), "early-start", scenario("early-start", **everything).state.options, SECRET, turns=5):
-            assert packet is None or not outcome.rejections
-            assert not [e for e in outcome.events if e.kind in ("line_skipped", "script_stopped")]
-            found.append(digest_of(outcome.state))
-        return found
-
-    first = digests()
-    assert first == digests()
+    first, second = (
+        legal_digests(module(), "early-start", scenario("early-start", **everything).state.options, SECRET, turns=5) for _ in range(2)
+    )
+    assert first == second
     assert len(first) > 30
 
 

@@ -111,17 +111,19 @@ def _worth(draft: Draft, units: Sequence[str], path: tuple[Hex, ...]) -> int:
 def slips(draft: Draft) -> None:
     """Reconnaissance units that are attacked go where they are safest; those that hold Tobruk alone stay."""
     table = draft.table
+    gone: dict[Hex, list[str]] = {}  # they all leave at once: each needs room beside those before it
     for unit in slip.entitled(table, draft.side):
         at = at_of(table, unit)
         if at in tobruk(table) and len(units_at(table, at)) == 1:
             continue
-        open_ = [to for to in slip.hexes(table, unit) if fits(draft, (*others_at(draft, to, ()), unit))]
+        open_ = [to for to in slip.hexes(table, unit) if fits(draft, (*others_at(draft, to, ()), *gone.get(to, ()), unit))]
 
         def key(to: Hex, unit: str = unit) -> Any:
             return danger(draft, to, {unit, *units_at(table, to)}), distance(to, fortress(draft)), to
 
         for to in sorted(open_, key=key):
             if draft.gather("SLIP", unit=unit, hex=str(to), never=False):
+                gone.setdefault(to, []).append(unit)
                 break
 
 
