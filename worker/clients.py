@@ -9,7 +9,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from worker.canonical import Json, canonical, decode
-from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+from worker.ports import ServiceBroke, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
 
 PATIENCE = 3.05
 """Seconds for a connection."""
@@ -47,7 +47,7 @@ class HttpCall:
         except TimeoutError:
             raise ServiceSlow(f"The {self._name} service did not answer within {self._timeout:g} s.") from None
         except (OSError, HTTPException) as error:
-            raise self._away(error) from None
+            raise ServiceBroke(f"The {self._name} service broke off ({type(error).__name__}).") from None
         finally:
             connection.close()
 
@@ -160,6 +160,10 @@ class MailClient:
     def board(self, body: Json) -> Json:
         """A live board in words."""
         return ask_json(self._call, "POST", "/v1/boards", body)
+
+    def chronicle(self, body: Json) -> Json:
+        """A game-turn in words and numbers, in parts of which a page is made."""
+        return ask_json(self._call, "POST", "/v1/chronicles", body)
 
     def compose(self, body: Json) -> Json:
         """A mail: ``raw`` (base64), ``message_id``."""

@@ -16,13 +16,15 @@ from worker.meter import Meter
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
-from worker.ports import Ports, ServiceFailed, ServiceRefused
-from worker.records import Game, Outgoing, viewer
+from worker.ports import Ports, ServiceBroke, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+from worker.records import Game, Outgoing, PacketRow, viewer
 from worker.throws import numbered, throws
 from worker.vassal import Enclosures, enclosures
 from worker.zones import zone_of
 
 log = logging.getLogger("hexpost.deliver")
+PATIENCE = 20
+"""A mail at which a service hangs or breaks off is tried that many times as often as one that fails: pictures have had their tries."""
 MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
@@ -53,11 +55,15 @@ def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str])
             sha, message_id, module = waiting.raw, waiting.message_id, ""
         else:
             sha, message_id, module = _make(ports, outbox, waiting)
-    except (ServiceFailed, ServiceRefused):
-        if outbox.failed_attempt(waiting.id) < ports.config.attempts:
+    except (ServiceFailed, ServiceRefused, ServiceSlow, ServiceBroke) as error:
+        if outbox.failed_attempt(waiting.id) < ports.config.attempts * (PATIENCE if isinstance(error, ServiceDown) else 1):
             raise
         log.exception("mail %s of %s is parked", waiting.key, waiting.game)
         outbox.parked(waiting.id)
+        if not waiting.key.startswith(alerts.FAMILY):  # which would be the next that cannot be made
+            said = f"Mail {waiting.key} of {waiting.game} cannot be made and is put aside ({type(error).__name__}); "
+            said += "hexpost retry tries it again."
+            alerts.teller(ports.journal.engine, ports.config, ports.now, waiting.key)("making", said)
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
@@ -105,7 +111,7 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
         body = {"game": "none", "kind": data["kind"], "subject": data["subject"], "zone": _zone(ports, data["to"])}
         report = ports.mail.report(body | _said(data["facts"]))
     else:
-        body = _report(ports, game, waiting)
+        body = report_of(ports, game, waiting)
         dice = _throws_told(ports, game, waiting, body)
         wishes = wanted(ports, outbox, game, waiting, body["view"])
         large: list[Large] = []
@@ -128,11 +134,22 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
 
-def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
-    """All that the wording is made from: the side's own packet, and its view of the state that the mail tells of."""
+def words_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> str:
+    """The text of a mail, for whoever is told the same another way: without pictures and files. ``packet``: as for ``report_of``."""
+    body = report_of(ports, game, waiting, packet)
+    _throws_told(ports, game, waiting, body)
+    return str(ports.mail.report(body)["text"])
+
+
+def report_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> Json:
+    """All that the wording is made from: the side's own packet, and its view of the state that the mail tells of.
+
+    ``packet``: the one that is told of, where it is not in the journal.
+    """
     data, side = waiting.data, viewer(waiting.side)
     state, _ = ports.journal.state(game.id, data["at"])
-    packet = ports.journal.packet(data["facts"]["packet"]) if data["facts"].get("packet") else None
+    if packet is None and data["facts"].get("packet"):
+        packet = ports.journal.packet(data["facts"]["packet"])
     events = ports.journal.events(game.id, data["after"], data["at"]) if data["facts"].get("news") else []
     if packet is not None and data["facts"]["status"] == "checked":
         events = packet.events

@@ -37,7 +37,7 @@ from worker.secrets import message_id
 from worker.tables import artifacts, departed, games, links, lobbies, messages, metadata, moved, outbox
 
 KIND = "game"
-STAY = frozenset(("alerts", "artifacts", "board_codes", "departures", "moved", "paused", "pauses", "traces", "wishes"))
+STAY = frozenset(("alerts", "artifacts", "board_codes", "departures", "interactions", "moved", "paused", "pauses", "traces", "wishes"))
 """Tables of which nothing goes along as such: artifacts are taken by what refers to them."""
 _WRITERS = "games, messages, outbox, packets, turns, deadlines"
 

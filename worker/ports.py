@@ -21,6 +21,10 @@ class ServiceSlow(ServiceDown):
     """A service was reached and did not answer in time."""
 
 
+class ServiceBroke(ServiceDown):
+    """A service was reached and broke off: it was ended, or died of what it was asked."""
+
+
 class ServiceFailed(Exception):
     """A service answered what it should not: our bug. The message is for the operator."""
 

@@ -39,10 +39,13 @@ def build_and_read(ports: Ports, message: Message) -> Json:
     return seen_as
 
 
-def park(ports: Ports, message: Message) -> None:
-    """Put a mail aside that failed again and again; a player whose orders these are is told."""
+def park(ports: Ports, message: Message, why: str, *, read: bool = True) -> None:
+    """Put a mail aside that failed again and again; a player whose orders these are is told, and so is the game master.
+
+    ``why``: a few words that give nothing of the mail away; ``read``: false where it cannot even be read safely.
+    """
     try:
-        seen_as = build_and_read(ports, message)
+        seen_as = build_and_read(ports, message) if read else {"verdict": "parked"}
     except Exception:  # it is the reading that fails: nobody is known who could be told
         seen_as = {"verdict": "parked"}
     game = ports.journal.game(seen_as.get("game") or message.game)
@@ -54,6 +57,13 @@ def park(ports: Ports, message: Message) -> None:
         closing = replace(
             closing, intents=tuple(_answers(ports, message, game, seen_as["side"], "explain", facts, f"m{message.id}/parked"))
         )
+    if not told:
+        whose = f" of {game.id}" if game else ""
+        said = (
+            f"Mail {message.id}{whose} cannot be handled and is put aside ({why}). When the cause is mended, hexpost retry tries it again."
+        )
+        alert = Alert("operator", f"parked {message.id}", ports.now(), game.id if game else None, {"part": "handling", "said": said})
+        closing = replace(closing, also=(*closing.also, entering(ports.config, alert)))
     ports.journal.close(closing)
 
 

@@ -220,7 +220,7 @@ def below(request: ReportRequest, speech: Speech) -> dict[str, Any]:
         said.insert(0, speech.say("how", "open", {"step": mapping(view.get("step")).get("name")}))
     plain_answer = request.kind in BRIEF
     return {
-        "position": [] if plain_answer and "position" not in request.shows else _position(view, speech),
+        "position": [] if plain_answer and "position" not in request.shows else position(view, speech),
         "decisions": [] if brief else _decisions(view, request.side, speech),
         "how": [text for text in said if text],
         "template": [] if over else _template(request),
@@ -273,7 +273,7 @@ def _closes(lines: Sequence[str]) -> bool:
     return any(line.split()[:1] == ["DONE"] for line in lines)
 
 
-def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
+def position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for. The words
     may ask for the game's ``options``."""
     own = {**_arrivals(view), **mapping(view.get("own"))}

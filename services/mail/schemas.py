@@ -345,3 +345,31 @@ class SpoolAnswer(Schema):
     """Messages that wait, oldest first."""
 
     messages = fields.List(fields.Nested(SpooledAnswer), required=True)
+
+
+class ChronicleBody(Strict):
+    """A game-turn as one viewer may know it, to be told in parts."""
+
+    game = fields.String(required=True, validate=GAME)
+    turn = fields.Integer(strict=True, load_default=0, validate=validate.Range(0, 1_000))
+    side = words(40, allow_none=True, load_default=None)
+    view = thing(load_default=dict)
+    events = objects(200_000, load_default=list)
+    vocabulary = thing(load_default=dict)
+    language = words(10, load_default="en")
+
+
+class ChronicleAnswer(Schema):
+    """The parts: words, tables, battles with their dice, numbers to plot, and what pictures show."""
+
+    game = fields.String(required=True)
+    title = fields.String(required=True)
+    summary = fields.List(fields.String(), required=True)
+    awaited = fields.String(required=True)
+    sides = fields.List(fields.String(), required=True)
+    figures = fields.List(fields.Dict(), required=True)
+    sections = fields.List(fields.Dict(), required=True)
+    position = fields.List(fields.Dict(), required=True)
+    measures = fields.List(fields.Dict(), required=True)
+    alt = fields.Dict(required=True)
+    names = fields.Dict(required=True)
