@@ -15,6 +15,7 @@ from tests.worker.boards import BASE, SIDES, browser, code_mailed, handle_waitin
 from tests.worker.whole import AT, Table
 from worker.board import codes
 from worker.database import reading
+from worker.linking import close_links, link_lines
 from worker.links import BOARD, enter, find, links_of, revoke
 from worker.records import SPECTATOR
 from worker.tables import metadata
@@ -118,6 +119,18 @@ def test_a_board_ends_with_its_time_and_when_it_is_revoked(tmp_path: Path) -> No
     for answer in (browser(found).get(path), browser(found).get(f"{path}.png"), browser(found).post(path, data={"do": "code"})):
         assert answer.status_code == 410
     assert browser(found).get(link_of(found, "axis")).status_code == 200
+
+
+def test_the_operator_sees_the_boards_among_the_links_and_closes_them(tmp_path: Path) -> None:
+    found = table(tmp_path)
+    settings = tmp_path / "hexpost.toml"
+    settings.write_text(f'database = "sqlite:///{tmp_path / "journal.db"}"\nlink_base = "{BASE}"\n', encoding="utf-8")
+    lines = [line.split("\t") for line in link_lines(found.game, settings)]
+    assert {(address, name, url) for address, name, _, url in lines} == {
+        (address, "board", BASE + link_of(found, side)) for side, address in SIDES.items()
+    }
+    assert list(close_links(found.game, SIDES["axis"], settings)) == [f"1 link of {found.game} closed."]
+    assert browser(found).get(link_of(found, "axis")).status_code == 410
 
 
 def test_orders_are_handed_in_with_the_code_that_was_mailed_once(tmp_path: Path) -> None:
