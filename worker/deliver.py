@@ -7,6 +7,7 @@ import logging
 from contextlib import nullcontext
 
 from worker import alerts, bounces
+from worker.board.invite import invitation
 from worker.canonical import Json, canonical, digest
 from worker.dice_file import DiceFile, of_game, of_report
 from worker.links import Large, publish
@@ -15,13 +16,15 @@ from worker.meter import Meter
 from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
-from worker.ports import Ports, ServiceFailed, ServiceRefused
+from worker.ports import Ports, ServiceBroke, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
 from worker.records import Game, Outgoing, PacketRow, viewer
 from worker.throws import numbered, throws
 from worker.vassal import Enclosures, enclosures
 from worker.zones import zone_of
 
 log = logging.getLogger("hexpost.deliver")
+PATIENCE = 20
+"""A mail at which a service hangs or breaks off is tried that many times as often as one that fails: pictures have had their tries."""
 MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
@@ -52,11 +55,15 @@ def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str])
             sha, message_id, module = waiting.raw, waiting.message_id, ""
         else:
             sha, message_id, module = _make(ports, outbox, waiting)
-    except (ServiceFailed, ServiceRefused):
-        if outbox.failed_attempt(waiting.id) < ports.config.attempts:
+    except (ServiceFailed, ServiceRefused, ServiceSlow, ServiceBroke) as error:
+        if outbox.failed_attempt(waiting.id) < ports.config.attempts * (PATIENCE if isinstance(error, ServiceDown) else 1):
             raise
         log.exception("mail %s of %s is parked", waiting.key, waiting.game)
         outbox.parked(waiting.id)
+        if not waiting.key.startswith(alerts.FAMILY):  # which would be the next that cannot be made
+            said = f"Mail {waiting.key} of {waiting.game} cannot be made and is put aside ({type(error).__name__}); "
+            said += "hexpost retry tries it again."
+            alerts.teller(ports.journal.engine, ports.config, ports.now, waiting.key)("making", said)
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
@@ -120,6 +127,7 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
             "files": [*(one.described() for one in dice), *(one.described() for one in files.files)],
         }
         linked = publish(ports, game, waiting, [*large, *files.large]) if ports.config.link_base else {}
+        linked |= invitation(ports, game, waiting)
         report = ports.mail.report(body | described | linked)
     attached = [*files.enclosed, *(one.enclosed() for one in dice)]
     letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": attached}

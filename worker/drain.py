@@ -17,7 +17,7 @@ from worker.inboxes import Inbox, Received
 from worker.logs import about
 from worker.outbox import Outbox
 from worker.outgoing import PutOff
-from worker.ports import Ports, ServiceDown
+from worker.ports import Ports, ServiceBroke, ServiceDown, ServiceSlow
 from worker.queues import GameQueues, LeaseLost
 from worker.received import handle
 from worker.records import STRAY, LostRace, Message
@@ -26,6 +26,10 @@ Wake = Callable[[str], None]
 """Says that a game has work: sends the Celery message "drain game G"."""
 PER_DRAIN = 50
 MOST_RACES = 20
+PATIENCE = 10
+"""A mail at which a service hangs or breaks off is tried that many times as often as one that fails: it may be the service's fault."""
+DEATHS = 5
+"""So many workers that die, one after the other, while they are at a mail, die of it."""
 log = logging.getLogger("hexpost.worker")
 
 
@@ -104,23 +108,15 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
         return True
     with about(game=game, message=message.id):
         try:
-            with queues.meter.timed("message"):
-                other = _carried_out(ports, message)
-            queues.meter.observe("message_wait", _seconds_between(message.received_at, ports.now()))
-            log.info("message %s is done", message.id)
+            with queues.surviving(message.id) as died:
+                if died < DEATHS:
+                    other = _tried(ports, queues, message)
+                else:
+                    _deadly(ports, message, died)
+                    other = None
         except LostRace:
             log.info("message %s: another worker was first", message.id)
             return False
-        except ServiceDown:
-            raise
-        except Exception as error:
-            if is_away(error):  # no fault of the mail
-                raise
-            if ports.journal.failed_attempt(message.id) < ports.config.attempts:
-                raise
-            log.exception("message %s is parked", message.id)
-            turn.park(ports, message)
-            other = None
     queues.remove(game, message.id)
     if other is not None:
         queues.push(other, message.id)
@@ -129,6 +125,33 @@ def _handle_next(ports: Ports, queues: GameQueues, game: str, head: int, wake: W
     if following is not None and (absent.is_call(following) or following.verdict == KEPT):
         queues.push(game, following.id)  # it was entered by the commit, which knows no queue
     return True
+
+
+def _tried(ports: Ports, queues: GameQueues, message: Message) -> str | None:
+    """As ``_carried_out``; a mail that fails too often, or at which a service hangs or dies again and again, is put aside."""
+    try:
+        with queues.meter.timed("message"):
+            other = _carried_out(ports, message)
+    except LostRace:
+        raise
+    except Exception as error:
+        stuck = isinstance(error, ServiceSlow | ServiceBroke)
+        if is_away(error) or (isinstance(error, ServiceDown) and not stuck):  # no fault of the mail
+            raise
+        if ports.journal.failed_attempt(message.id) < ports.config.attempts * (PATIENCE if stuck else 1):
+            raise
+        log.exception("message %s is parked", message.id)
+        turn.park(ports, message, type(error).__name__)
+        return None
+    queues.meter.observe("message_wait", _seconds_between(message.received_at, ports.now()))
+    log.info("message %s is done", message.id)
+    return other
+
+
+def _deadly(ports: Ports, message: Message, died: int) -> None:
+    """Put aside a mail that killed its worker each time; where telling its player would be the next death, unread."""
+    log.error("message %s is parked: %s workers have died at it", message.id, died)
+    turn.park(ports, message, f"{died} workers have died at it", read=died == DEATHS)
 
 
 def _seconds_between(first: str, second: str) -> float:

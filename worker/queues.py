@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from redis import Redis
+from redis.exceptions import RedisError
 
 from worker.meter import Meter
 
@@ -16,6 +17,7 @@ _RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del
 _RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 
 _LOOKED = "hexpost:looked"
+_DAY = 86_400
 
 
 class LeaseLost(Exception):
@@ -81,6 +83,26 @@ class GameQueues:
     def oldest_look(self) -> str | None:
         """When every source had been looked into: what came before that is journaled. None where nobody looks, or that was lost."""
         return min((at.decode() for at in self._redis.hvals(_LOOKED)), default=None)
+
+    @contextmanager
+    def surviving(self, message: int) -> Iterator[int]:
+        """Count this try of a mail, unless the block ends, well or in an error: what is counted then are the tries that killed a worker.
+
+        Yields how many there were before, for all that Redis knows.
+        """
+        key, died = f"hexpost:tried:{message}", 0
+        with suppress(RedisError), self._redis.pipeline(transaction=True) as pipe:
+            died = int(pipe.incr(key).expire(key, _DAY).execute()[0]) - 1
+        try:
+            yield died
+        except Exception:
+            self._forget(key)
+            raise
+        self._forget(key)
+
+    def _forget(self, key: str) -> None:
+        with suppress(RedisError):
+            self._redis.delete(key)
 
     @contextmanager
     def lease(self, name: str) -> Iterator[Lease | None]:

@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 from worker import context, halts, holds, news, reliability, secrets, terms, unanswered, waits
 from worker.alerts import Alert, entering
+from worker.board.handing import is_handed_in
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
@@ -29,7 +30,8 @@ def build_and_read(ports: Ports, message: Message) -> Json:
     """The mail service's verdict on a mail. A game that only the commands in it name is looked up for a second reading."""
     patient = {"patient": unanswered.may_wait(ports.journal.engine, message.id)} if ports.config.check_dkim else {}
     known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game) | patient
-    seen_as = ports.mail.read(message.raw, known)
+    patient |= {"vouched": True} if is_handed_in(message) else {}
+    seen_as = ports.mail.read(message.raw, known | patient)
     named = seen_as.get("named")
     if named and all(one["id"] != named for one in known["games"]) and ports.journal.game(named) is not None:
         known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, named) | patient
@@ -37,10 +39,13 @@ def build_and_read(ports: Ports, message: Message) -> Json:
     return seen_as
 
 
-def park(ports: Ports, message: Message) -> None:
-    """Put a mail aside that failed again and again; a player whose orders these are is told."""
+def park(ports: Ports, message: Message, why: str, *, read: bool = True) -> None:
+    """Put a mail aside that failed again and again; a player whose orders these are is told, and so is the game master.
+
+    ``why``: a few words that give nothing of the mail away; ``read``: false where it cannot even be read safely.
+    """
     try:
-        seen_as = build_and_read(ports, message)
+        seen_as = build_and_read(ports, message) if read else {"verdict": "parked"}
     except Exception:  # it is the reading that fails: nobody is known who could be told
         seen_as = {"verdict": "parked"}
     game = ports.journal.game(seen_as.get("game") or message.game)
@@ -52,6 +57,13 @@ def park(ports: Ports, message: Message) -> None:
         closing = replace(
             closing, intents=tuple(_answers(ports, message, game, seen_as["side"], "explain", facts, f"m{message.id}/parked"))
         )
+    if not told:
+        whose = f" of {game.id}" if game else ""
+        said = (
+            f"Mail {message.id}{whose} cannot be handled and is put aside ({why}). When the cause is mended, hexpost retry tries it again."
+        )
+        alert = Alert("operator", f"parked {message.id}", ports.now(), game.id if game else None, {"part": "handling", "said": said})
+        closing = replace(closing, also=(*closing.also, entering(ports.config, alert)))
     ports.journal.close(closing)
 
 

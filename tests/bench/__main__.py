@@ -9,13 +9,18 @@ from pathlib import Path
 
 from tests.bench.harness import measure
 
+NAMED = ("bench_load",)
+"""Run only when named: these take minutes."""
+
 
 def main(words: list[str]) -> int:
     """Run the benchmarks whose module or name holds one of ``words`` (all if there are none)."""
     bad = 0
     files = sorted(Path(__file__).parent.glob("bench_*.py"))
     named = [file for file in files if any(word in file.stem for word in words)]
-    for file in named or files:  # a module that is not asked for need not even be there: some want what only ./test installs
+    for file in named or [
+        file for file in files if file.stem not in NAMED
+    ]:  # a module that is not asked for need not even be there: some want what only ./test installs
         try:
             benches = importlib.import_module(f"tests.bench.{file.stem}").benches()
             for bench in benches:

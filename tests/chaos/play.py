@@ -1,0 +1,225 @@
+"""Four games at once by script over an installation, disturbed or not, and how they ended: all that is the same in both."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.utils import format_datetime, parsedate_to_datetime
+from pathlib import Path
+
+from sqlalchemy import select
+
+from tests.chaos.disturbances import Fate, disturbances
+from tests.chaos.scripts import CASTS, Cast, Letter, letters
+from tests.chaos.world import Post, World, installation
+from worker.app import make_parts
+from worker.canonical import Json, digest
+from worker.database import open_database, reading
+from worker.games import new_game
+from worker.journal import Journal
+from worker.local import local_mail, local_rules
+from worker.postbox import parts, reply
+from worker.tables import alerts, games, messages, outbox, packets
+
+PATIENCE = 240.0
+"""Seconds after which games that do not come to their end are given up."""
+QUOTED = re.compile(r"On [^|\n]*, hexpost wrote:")
+
+Script = dict[str, list[Letter]]
+Ending = Json
+"""By game its journal and its mails; as JSON, to be kept."""
+
+
+class Stuck(AssertionError):
+    """The games do not go on; the message says how far they are."""
+
+
+def scripts() -> Script:
+    """The letters of every game."""
+    rules, mail = local_rules(), local_mail()
+    return {cast.key: letters(cast, rules, mail) for cast in CASTS}
+
+
+@dataclass
+class Play:
+    """Four games at a world. ``answers``: by game the Message-IDs of the mails that the letters answer; learnt where it is empty."""
+
+    world: World
+    script: Script
+    answers: dict[str, list[str]]
+    post: Post = field(init=False)
+    sent: dict[str, int] = field(init=False)
+    mailed: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.learns = not self.answers
+        self.post = Post(self.world)
+        self.sent = dict.fromkeys(self.script, 0)
+        self.engine = open_database(self.world.config.database)
+
+    def begin(self) -> None:
+        """Start the games. The clock's next sweep finds their first mails."""
+        ports = make_parts(self.world.config).ports
+        for cast in CASTS:
+            sides = local_rules().scenario(cast.scenario)["game"]["sides"]
+            made = new_game(ports, cast.scenario, {side: [cast.address(side)] for side in sides}, cast.options, cast.secret)
+            assert made.id == cast.key
+        ports.journal.engine.dispose()
+
+    def tick(self) -> None:
+        """Every player reads his mail, and writes if it is the one that he waits for."""
+        self.post.look()
+        for cast in CASTS:
+            number = self.sent[cast.key]
+            if number < len(self.script[cast.key]) and (mail := self._prompt(cast, number)) is not None:
+                self._write(cast, number, mail)
+
+    def _prompt(self, cast: Cast, number: int) -> EmailMessage | None:
+        """The mail that the letter of that number answers, if it is there."""
+        if not self.learns:
+            return self.post.arrived.get(self.answers[cast.key][number])
+        if self.busy(cast.key):
+            return None
+        self.post.look()
+        mine = [mail for mail in self.post.arrived.values() if mail["To"] == cast.address(self.script[cast.key][number].side)]
+        self.answers.setdefault(cast.key, []).append(str(mine[-1]["Message-ID"]).strip())
+        return mine[-1]
+
+    def _write(self, cast: Cast, number: int, mail: EmailMessage) -> None:
+        letter = self.script[cast.key][number]
+        sender = cast.address(letter.side)
+        when = format_datetime(parsedate_to_datetime(str(mail["Date"])))
+        raw = reply(mail, sender, f"<{number:02d}.{cast.key.lower()}@player.example>", letter.text, when)
+        self.mailed.append(raw)
+        self.post.box.deliver(raw)
+        self.sent[cast.key] += 1
+
+    def busy(self, game: str = "") -> bool:
+        """Whether a mail waits, in or out; of one game, or of any."""
+        waiting = select(messages.c.id).where(messages.c.status == "new", *([messages.c.game == game] if game else []))
+        leaving = select(outbox.c.id).where(outbox.c.status.in_(("waiting", "made")), *([outbox.c.game == game] if game else []))
+        with reading(self.engine) as connection:
+            inside = connection.execute(waiting).first() or connection.execute(leaving).first()
+            known = connection.execute(select(messages.c.id)).all() if game else []
+        unread = any((self.world.config.inbox / "new").iterdir())
+        return inside is not None or unread or (bool(game) and len(known) < len(self.mailed))
+
+    @property
+    def over(self) -> bool:
+        """Whether every letter is written and nothing waits."""
+        return self.sent == {key: len(script) for key, script in self.script.items()} and not self.busy()
+
+    def how_far(self) -> str:
+        """For whom looks for what is amiss."""
+        with reading(self.engine) as connection:
+            waiting = connection.execute(
+                select(messages.c.game, messages.c.status, messages.c.verdict, messages.c.attempts).where(messages.c.status != "done")
+            ).all()
+            leaving = connection.execute(select(outbox.c.game, outbox.c.key, outbox.c.status).where(outbox.c.status != "sent")).all()
+        missing = {key: self.answers[key][number] for key, number in self.sent.items() if number < len(self.answers.get(key, []))}
+        return f"letters {self.sent}; not handled {waiting}; not sent {leaving}; waits for {missing}"
+
+
+def played(
+    found: World, script: Script, answers: dict[str, list[str]], seed: int | None = None, count: int = 0
+) -> tuple[Ending, list[str]]:
+    """Play to the end; how it ended, and what happened meanwhile. Raises Stuck."""
+    play = Play(found, script, answers)
+    coming = [] if seed is None else disturbances(seed, sum(map(len, script.values())), count, smtp=found.sink is not None)
+    fate = Fate(found, coming, lambda number: play.post.box.deliver(play.mailed[number % len(play.mailed)]))
+    play.begin()
+    until = time.monotonic() + PATIENCE
+    while not (play.over and fate.over):
+        play.tick()
+        fate.tick(len(play.mailed))
+        found.tick()
+        if time.monotonic() > until:
+            raise Stuck(f"{fate.happened}: {play.how_far()}")
+        time.sleep(0.01)
+    found.settle()
+    play.post.look()
+    ended = ending(play)
+    play.engine.dispose()
+    return ended, fate.happened
+
+
+def ending(play: Play) -> Ending:
+    """The journal of every game, times apart, and the mails that each player got: each once by its Message-ID."""
+    journal = Journal(play.engine)
+    found: Json = {}
+    for key in play.script:
+        assert journal.broken_link(key) is None
+        found[key] = {"turns": [hashed for _, _, hashed in journal.chain(key)], **_rows(play, key)}
+    with reading(play.engine) as connection:
+        found["alerts"] = [list(row) for row in connection.execute(select(alerts.c.kind, alerts.c.game))]
+    found["mails"] = {key: mail_of(mail) for key, mail in sorted(play.post.arrived.items())}
+    if play.world.sink is None:
+        assert len(play.post.copies) == len(play.post.arrived)
+    return found
+
+
+def _rows(play: Play, key: str) -> Json:
+    row = (games.c.version, games.c.n, games.c.packets, games.c.turn, games.c.over, games.c.head, games.c.branch)
+    packet = (packets.c.id, packets.c.side, packets.c.turn, packets.c.status, packets.c.n, packets.c.lines)
+    mail = (outbox.c.message_id, outbox.c.side, outbox.c.version, outbox.c.status)
+    heard = (messages.c.message_id, messages.c.status, messages.c.verdict, messages.c.side)
+    with reading(play.engine) as connection:
+        game = connection.execute(select(*row).where(games.c.id == key)).one()
+        done = connection.execute(select(*packet).where(packets.c.game == key).order_by(packets.c.id)).all()
+        sent = connection.execute(select(*mail).where(outbox.c.game == key).order_by(outbox.c.id)).all()
+        read = connection.execute(select(*heard).where(messages.c.game == key).order_by(messages.c.id)).all()
+    # A mail that came twice is known the second time, and nothing follows from it.
+    once = [one for one in read if one.verdict != "ignore:duplicate"]
+    return {
+        "game": list(game),
+        "packets": [list(one) for one in done],
+        "outbox": [list(one) for one in sent],
+        "heard": [list(one) for one in once],
+    }
+
+
+def mail_of(mail: EmailMessage) -> Json:
+    """What a mail says, its times apart."""
+    text, _, pictures = parts(mail)
+    said = QUOTED.sub("", "\n".join(text.splitlines()))
+    return {
+        "to": str(mail["To"]),
+        "subject": str(mail["Subject"]).strip(),
+        "text": digest(said.encode()),
+        "pictures": [one.name for one in pictures],
+    }
+
+
+def run(served: World, script: Script, answers: dict[str, list[str]], seed: int | None = None, count: int = 0) -> tuple[Ending, list[str]]:
+    """One run over an installation of its own. ``seed``: of what befalls it (None: nothing), and how often (``count``)."""
+    with tempfile.TemporaryDirectory(prefix="hexpost-chaos-") as folder:
+        smtp = seed is not None and seed % 2 == 1
+        with installation(served, Path(folder), smtp=smtp, pictures=has_pictures(seed)) as found:
+            return played(found, script, answers, seed, count)
+
+
+def has_pictures(seed: int | None) -> bool:
+    """Whether the mails of a run bring pictures; they take most of its time."""
+    return seed is None or seed % 3 == 0
+
+
+def differences(seed: int, found: Ending, wanted: Ending) -> list[str]:
+    """Where a run ended otherwise than the undisturbed one. Without pictures a mail says that there are none."""
+    said = [
+        f"{key} {part}: {found[key][part]} for {wanted[key][part]}"
+        for key in wanted
+        if key.startswith("G")
+        for part in wanted[key]
+        if found[key][part] != wanted[key][part]
+    ]
+    if found["alerts"] != wanted["alerts"]:
+        said.append(f"alerts: {found['alerts']}")
+    told = ("to", "subject", "text", "pictures") if has_pictures(seed) else ("to", "subject")
+    for key in sorted({*found["mails"], *wanted["mails"]}):
+        one, other = ({name: mails["mails"].get(key, {}).get(name) for name in told} for mails in (found, wanted))
+        if one != other:
+            said.append(f"mail {key}: {one} for {other}")
+    return said
