@@ -1,4 +1,4 @@
-"""A program that plays a side by the players' API: ``python bot.py https://club.example/api hxp_TOKEN [SEED]``.
+"""A program that plays a side by the players' API: ``python bot.py https://club.example hxp_TOKEN [SEED]``.
 
 It takes a legal order at random whenever its side is awaited. Replace ``choose`` by something cleverer.
 """
