@@ -1,14 +1,17 @@
-"""Calls, which are no mails and wait among them in the queue of their game: to play for a side, to remind it, to tell that it is silent."""
+"""Calls, which are no mails and wait among them in the queue of their game: to play for a side, to remind it, to tell that it is silent, to
+mail the code of a live board.
+"""
 
 from __future__ import annotations
 
 from worker import absent, reminders, silence
 from worker.absent import Call, is_call
+from worker.board import codes
 from worker.ports import Ports
 from worker.records import Message
 
 __all__ = ["handle", "is_call"]
-_TELLING = {reminders.WHY: reminders.handle, silence.WHY: silence.handle}
+_TELLING = {reminders.WHY: reminders.handle, silence.WHY: silence.handle, codes.WHY: codes.handle}
 """What only tells somebody something, by why it is called."""
 
 

@@ -15,7 +15,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from urllib.parse import SplitResult, urlsplit
 
@@ -56,10 +56,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. A ``status`` of 300 to 399 is no reason to go anywhere else."""
+    """What came back. A ``status`` of 300 to 399 is no reason to go anywhere else.
+
+    ``headers``: names in lower case.
+    """
 
     status: int
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 def target_of(url: str) -> Target:
@@ -119,9 +123,11 @@ def post(
     allowed: Iterable[Network] = (),
     trust: ssl.SSLContext | None = None,
     longest: float = LONGEST,
+    method: str = "POST",
 ) -> Answer:
-    """POST ``body``. ``allowed``: networks that the operator opens to such calls; ``trust``: whose certificates are good (default: the
-    system's). Raises Forbidden before anything is sent, and NoAnswer. ValueError for a body or headers that no caller of ours may send.
+    """POST ``body``, or send it by another ``method``. ``allowed``: networks that the operator opens to such calls; ``trust``: whose
+    certificates are good (default: the system's). Raises Forbidden before anything is sent, and NoAnswer. ValueError for a body or headers
+    that no caller of ours may send.
     """
     target = target_of(url)
     _check_sent(body, headers)
@@ -132,7 +138,7 @@ def post(
     timer.daemon = True
     timer.start()
     try:
-        return _sent(target, address, body, headers, trust or ssl.create_default_context(), watch, ends)
+        return _sent(method, target, address, body, headers, trust or ssl.create_default_context(), watch, ends)
     except (OSError, http.client.HTTPException, ValueError) as error:
         late = watch.late or isinstance(error, TimeoutError)
         raise NoAnswer(f"{target.host} did not answer within {longest:g} s." if late else f"{target.host}: {_why(error)}.") from None
@@ -208,7 +214,7 @@ class _Watch:
 
 
 def _sent(
-    target: Target, address: str, body: bytes, headers: Mapping[str, str], trust: ssl.SSLContext, watch: _Watch, ends: float
+    method: str, target: Target, address: str, body: bytes, headers: Mapping[str, str], trust: ssl.SSLContext, watch: _Watch, ends: float
 ) -> Answer:
     left = max(0.1, ends - monotonic())
     plain = socket.create_connection((address, target.port), timeout=left)
@@ -219,14 +225,14 @@ def _sent(
     secured.do_handshake()
     connection = http.client.HTTPSConnection(target.host, target.port, timeout=left)
     connection.sock = secured
-    connection.request("POST", target.path, body, {"Connection": "close", **headers})
+    connection.request(method, target.path, body, {"Connection": "close", **headers})
     answer = connection.getresponse()
     data = answer.read(MOST_ANSWER + 1)
     if watch.late:  # what was cut off looks like a short answer
         raise TimeoutError
     if len(data) > MOST_ANSWER:
         raise ValueError(f"its answer is longer than {MOST_ANSWER} bytes")
-    return Answer(answer.status, data)
+    return Answer(answer.status, data, {name.lower(): value for name, value in answer.getheaders()})
 
 
 def _why(error: Exception) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_audit, cli_gm, cli_hosting, cli_post, cli_store
+from worker import cli_audit, cli_bots, cli_gm, cli_hosting, cli_post, cli_site, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -49,7 +49,10 @@ def _explain(error: Exception) -> str | None:
     return None
 
 
-_ELSEWHERE = [cli_audit.dice, cli_hosting.retry, cli_hosting.run, cli_post.links, cli_post.dkim, cli_gm.gm, *cli_store.COMMANDS]
+_ELSEWHERE = [
+    *(cli_audit.dice, cli_hosting.retry, cli_hosting.run, cli_gm.gm),
+    *(*cli_post.COMMANDS, *cli_bots.COMMANDS, *cli_site.COMMANDS, *cli_store.COMMANDS),
+]
 
 
 @click.group(cls=_Group, commands=_ELSEWHERE, context_settings={"help_option_names": ["-h", "--help"]})
@@ -351,28 +354,6 @@ def selfplay(scenario: str, seed: str, turns: int | None, options: tuple[str, ..
     from worker import selfplay as playing
 
     click.echo(playing.play_into(out, scenario, seed, options, turns, maps=maps))
-
-
-@main.command()
-@click.argument("folder", metavar="DIR|GAME", type=click.Path(path_type=Path))
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings, for a GAME (default: hexpost.toml here).")
-def verify(folder: Path, config: Path | None) -> None:
-    """Check a self-played game in DIR, or a GAME of this installation. Hash chain, seeds, dice, and what its packets lead to, on branches
-    that were given up too; exit 0: all holds, 2: not.
-    """
-    from worker import local, proving
-    from worker import verify as checking
-
-    if folder.parent == Path() and not folder.exists():
-        found = proving.prove(str(folder), config)
-    else:
-        found = checking.verify(folder, local.local_rules(), local.local_mail())
-    for fault in found.faults:
-        click.echo(fault, err=True)
-    if found.faults:
-        sys.exit(UNUSABLE)
-    for line in found.lines():
-        click.echo(line)
 
 
 @main.group(cls=_Group)

@@ -28,3 +28,6 @@ def dkim(config: Path | None) -> None:
     from worker import linking
 
     click.echo(linking.dkim_record(config))
+
+
+COMMANDS = [links, dkim]

@@ -115,9 +115,9 @@ class RulesClient:
         body = {"state": state, "side": side} | ({} if events is None else {"events": events})
         return ask_json(self._call, "POST", "/v1/views", body)
 
-    def legal(self, state: Json, side: str) -> Json:
-        """Legal orders of a side: ``orders``, ``more``."""
-        return ask_json(self._call, "POST", "/v1/legal-orders", {"state": state, "side": side})
+    def legal(self, state: Json, side: str, most: int = 100) -> Json:
+        """Legal orders of a side, at most so many: ``orders``, ``more``."""
+        return ask_json(self._call, "POST", "/v1/legal-orders", {"state": state, "side": side, "most": most})
 
     def adjutant(self, state: Json, side: str) -> Json:
         """What the adjutant orders for a side now: ``orders``, ``standing``."""
@@ -157,6 +157,14 @@ class MailClient:
         """Events -> ``subject``, ``text``, ``html``."""
         return ask_json(self._call, "POST", "/v1/reports", body)
 
+    def board(self, body: Json) -> Json:
+        """A live board in words."""
+        return ask_json(self._call, "POST", "/v1/boards", body)
+
+    def chronicle(self, body: Json) -> Json:
+        """A game-turn in words and numbers, in parts of which a page is made."""
+        return ask_json(self._call, "POST", "/v1/chronicles", body)
+
     def compose(self, body: Json) -> Json:
         """A mail: ``raw`` (base64), ``message_id``."""
         return ask_json(self._call, "POST", "/v1/messages/compose", body)
@@ -171,6 +179,10 @@ class RenderClient:
     def map(self, body: Json) -> bytes:
         """A turn map as PNG: the whole of it or a crop, what happened or what is planned."""
         return ask(self._call, "POST", "/v1/maps", body)
+
+    def grid(self, body: Json) -> Json:
+        """Where the hexes lie on a turn map without its panel: ``size``, ``hex``, ``hexes``."""
+        return ask_json(self._call, "POST", "/v1/grids", body)
 
     def compare(self, body: Json) -> bytes:
         """Before and after side by side, as PNG."""

@@ -1,4 +1,4 @@
-"""The journal's tables about time and people: deadlines, halts, leave, what games agreed on, what people wish, how reliable they are."""
+"""The journal's tables about time and people: deadlines, halts, leave, terms, wishes, reliability, and the codes of live boards."""
 
 from __future__ import annotations
 
@@ -79,4 +79,20 @@ traces = Table(
     Column("kind", String(10), primary_key=True),
     Column("mark", String(16), primary_key=True),
     Column("at", String(40), nullable=False),
+)
+
+# The codes by which orders are handed in at a live board. message: the call that asked for it; link: the token of the board's link;
+# digest: SHA-256 of the code; tries: wrong ones given since.
+board_codes = Table(
+    "board_codes",
+    metadata,
+    Column("message", Integer, primary_key=True, autoincrement=False),
+    Column("link", String(64), nullable=False, index=True),
+    Column("game", String(32), nullable=False),
+    Column("address", String(254), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("at", String(40), nullable=False),
+    Column("expires", String(40), nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("used", Boolean, nullable=False),
 )

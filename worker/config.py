@@ -56,16 +56,24 @@ _SCHEMES = {
 }
 
 
-HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders")
+HOOK_SECRETS = ("hook_mailgun", "hook_postmark", "hook_sendgrid", "hook_ses", "hook_orders", "hook_discord")
 _RECEIVING = ("spool", "address", "server", "max_mail", "log_format")
 _SHOWING = ("home", "database", "artifacts", "s3_endpoint", "s3_region", "s3_key_file", "s3_secret_file", "log_format")
-SHARES = {
+_PLAYING = (
+    *(*_SHOWING, "broker", "rules", "mail", "render", "token", "timeout", "address", "server", "former", "game_master", "check_dkim"),
+    *("demand_pass", "scale", "theme", "api", "api_minute", "shards", "deadline_hours", "reaction_hours", "setup_hours", "consent_hours"),
+    *("absence", "reminders", "grace_hours", "grace_once", "zone", "vacation_days", "link_base", "lease"),
+)
+# What the live board asks the services for, and tells its reader.
+_BOARD = ("board", "rules", "mail", "render", "token", "timeout", "address", "server", "zone", "scale", "theme", "link_base")
+SHARES: dict[str, tuple[str, ...]] = {
     "broker": (),
     "rules": ("overlays", "log_format"),
     "render": ("overlays", "log_format"),
     "mail": _RECEIVING,
     "hooks": (*_RECEIVING, *HOOK_SECRETS),
     "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
+    "api": _PLAYING,
     "links": _SHOWING,
     "web": _SHOWING,
 }
@@ -102,7 +110,9 @@ class Config:
     ``lmtp_hosts``: the addresses and networks that may deliver by LMTP where it listens at a port; ``spool``: where it keeps what came so.
     ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
     number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
-    ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by.
+    ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by;
+    ``board``: whether each report links to its reader's live board there, too (worker/board).
+    ``api``: where programs of players call (worker/api), each at most ``api_minute`` times a minute.
     ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/s3.py).
     ``metrics``: where figures for Prometheus are shown (worker/metrics.py).
     ``shards``: how many queues the games are spread over; ``log_format``: of ``LOG_FORMATS``, how the parts' logs are written.
@@ -174,6 +184,7 @@ class Config:
     hook_sendgrid: str = ""
     hook_ses: str = ""
     hook_orders: str = ""
+    hook_discord: str = ""
     spool: Path = Path("spool")
     smtp: str = ""
     smtp_user: str = ""
@@ -187,6 +198,9 @@ class Config:
     links: str = ""
     link_base: str = ""
     link_days: int = 30
+    api: str = ""
+    api_minute: int = 60
+    board: bool = True
     s3_endpoint: str = ""
     s3_region: str = ""
     s3_key_file: str = ""
@@ -199,6 +213,11 @@ class Config:
     def remind_at(self) -> list[float]:
         """The hours before a deadline at which a side is reminded, the most first."""
         return sorted({float(word) for word in self.reminders.split()}, reverse=True)
+
+    @property
+    def has_board(self) -> bool:
+        """Whether mails link to live boards."""
+        return self.board and bool(self.link_base)
 
     @property
     def takes_in(self) -> bool:
@@ -248,7 +267,8 @@ class Config:
         """
         named = {one.name: str(getattr(self, one.name)) for one in fields(self)}
         if part in SHARES:
-            named = {name: named[name] for name in SHARES[part]}
+            shown = _BOARD if self.has_board and part in ("links", "web") else ()
+            named = {name: named[name] for name in (*SHARES[part], *shown)}
         elif part:
             named |= dict.fromkeys(HOOK_SECRETS, "")
         # What it is given is all: no file of the folder that it starts in is read.

@@ -71,7 +71,7 @@ def check_sending(config: Config) -> None:
         raise ConfigError("Settings dkim_key_file and dkim_selector belong together: a key, and the name that it has in the DNS.")
     if config.dkim_selector and not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,61}[A-Za-z0-9])?", config.dkim_selector):
         raise ConfigError(f"Setting dkim_selector must be a name in the DNS, not {config.dkim_selector!r}.")
-    for name in ("links", "metrics"):
+    for name in ("links", "metrics", "api"):
         if getattr(config, name) and not LISTENS.match(getattr(config, name)):
             raise ConfigError(f"Setting {name} must be host:port, not {getattr(config, name)!r}.")
     if config.links and not config.link_base:

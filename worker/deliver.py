@@ -7,6 +7,7 @@ import logging
 from contextlib import nullcontext
 
 from worker import alerts, bounces
+from worker.board.invite import invitation
 from worker.canonical import Json, canonical, digest
 from worker.dice_file import DiceFile, of_game, of_report
 from worker.links import Large, publish
@@ -16,7 +17,7 @@ from worker.outbox import Outbox
 from worker.outgoing import PutOff, Undeliverable
 from worker.pictures import Picture, drawn, wanted
 from worker.ports import Ports, ServiceBroke, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
-from worker.records import Game, Outgoing, viewer
+from worker.records import Game, Outgoing, PacketRow, viewer
 from worker.throws import numbered, throws
 from worker.vassal import Enclosures, enclosures
 from worker.zones import zone_of
@@ -110,7 +111,7 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
         body = {"game": "none", "kind": data["kind"], "subject": data["subject"], "zone": _zone(ports, data["to"])}
         report = ports.mail.report(body | _said(data["facts"]))
     else:
-        body = _report(ports, game, waiting)
+        body = report_of(ports, game, waiting)
         dice = _throws_told(ports, game, waiting, body)
         wishes = wanted(ports, outbox, game, waiting, body["view"])
         large: list[Large] = []
@@ -126,17 +127,29 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
             "files": [*(one.described() for one in dice), *(one.described() for one in files.files)],
         }
         linked = publish(ports, game, waiting, [*large, *files.large]) if ports.config.link_base else {}
+        linked |= invitation(ports, game, waiting)
         report = ports.mail.report(body | described | linked)
     attached = [*files.enclosed, *(one.enclosed() for one in dice)]
     letter = _letter(ports, waiting, message_id, report) | {"pictures": [one.enclosed() for one in pictures], "attachments": attached}
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
 
-def _report(ports: Ports, game: Game, waiting: Outgoing) -> Json:
-    """All that the wording is made from: the side's own packet, and its view of the state that the mail tells of."""
+def words_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> str:
+    """The text of a mail, for whoever is told the same another way: without pictures and files. ``packet``: as for ``report_of``."""
+    body = report_of(ports, game, waiting, packet)
+    _throws_told(ports, game, waiting, body)
+    return str(ports.mail.report(body)["text"])
+
+
+def report_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> Json:
+    """All that the wording is made from: the side's own packet, and its view of the state that the mail tells of.
+
+    ``packet``: the one that is told of, where it is not in the journal.
+    """
     data, side = waiting.data, viewer(waiting.side)
     state, _ = ports.journal.state(game.id, data["at"])
-    packet = ports.journal.packet(data["facts"]["packet"]) if data["facts"].get("packet") else None
+    if packet is None and data["facts"].get("packet"):
+        packet = ports.journal.packet(data["facts"]["packet"])
     events = ports.journal.events(game.id, data["after"], data["at"]) if data["facts"].get("news") else []
     if packet is not None and data["facts"]["status"] == "checked":
         events = packet.events

@@ -12,7 +12,7 @@ from worker.config import Config
 from worker.processes import start, wait_until
 from worker.roles import THREADS, gunicorn, worker_environment
 
-DOORS = ("hooks", "lmtp", "links", "metrics")
+DOORS = ("hooks", "lmtp", "links", "metrics", "api")
 INTAKE = "intake"
 
 
@@ -22,6 +22,7 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
     ``config``: with every URL filled in.
     """
     apps = {"hooks": "worker.local:hooks_app()", "links": "worker.web:links_app()", "metrics": "worker.metrics:metrics_app()"}
+    apps["api"] = "worker.api.app:api_app()"
     for name, app in apps.items():
         if place := getattr(config, name):
             command = gunicorn(place, app, *THREADS)

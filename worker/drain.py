@@ -11,6 +11,7 @@ from worker.alerts import teller
 from worker.arrivals import is_known
 from worker.database import is_away
 from worker.deliver import deliver_next
+from worker.discord import interactions
 from worker.halts import KEPT
 from worker.inboxes import Inbox, Received
 from worker.logs import about
@@ -42,6 +43,13 @@ def take_in(ports: Ports, inbox: Inbox, queues: GameQueues, wake: Wake) -> int:
         count += 1
         if received.renumbered and is_known(ports.journal.engine, received.raw):
             inbox.acknowledge(received.place)
+            continue
+        if interactions.is_one(received.place):
+            home, key = interactions.enter(ports, received)
+            inbox.acknowledge(received.place)
+            if key is not None:
+                queues.push(home, key)
+            wake(home)
             continue
         game = _queue_of(ports, received)
         key = ports.journal.add_message(received.place, received.raw, ports.now(), game)

@@ -8,11 +8,12 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from worker.app import utc_now
+from worker.board.invite import PATH as BOARD_PATH
 from worker.config import Config, ConfigError
 from worker.database import open_database
 from worker.games import UnusableInput
 from worker.journal import Journal
-from worker.links import PATH, links_of, revoke
+from worker.links import BOARD, PATH, links_of, revoke
 from worker.signing import dns_record
 
 
@@ -24,7 +25,7 @@ def link_lines(game: str, file: Path | None) -> Iterator[str]:
     now = utc_now()
     for one in found:
         state = "revoked" if one.revoked else f"until {one.expires[:16]} UTC" if one.open_at(now) else "expired"
-        yield f"{one.address}\t{one.name}\t{state}\t{config.link_base.rstrip('/')}{PATH}{one.token}"
+        yield f"{one.address}\t{one.name}\t{state}\t{config.link_base.rstrip('/')}{BOARD_PATH if one.name == BOARD else PATH}{one.token}"
     if not found:
         yield f"The mails of {key} have no links."
 

@@ -16,6 +16,8 @@ from worker.secrets import link_token
 from worker.tables import links, outbox, writers
 
 PATH = "/files/"
+BOARD = "board"
+"""The name of a link that opens a live board (worker/board) and no file."""
 REPORTS = ("start", "receipt", "turn")
 """Kinds of mails that tell of the game."""
 
@@ -51,23 +53,33 @@ class Link:
 
 def publish(ports: Ports, game: Game, waiting: Outgoing, files: Iterable[Large]) -> Json:
     """Make the links of a mail; what its wording must know of them. Made again, it has the same links, and a closed one stays so."""
-    expires = (datetime.fromisoformat(waiting.data["date"]) + timedelta(days=ports.config.link_days)).isoformat()
     rows, described = [], []
     for one in files:
-        token = link_token(game.secret, game.id, waiting.key, waiting.data["to"], one.name)
-        sha = ports.artifacts.put(one.kind, one.data)
-        whose = {"game": game.id, "side": waiting.side, "address": waiting.data["to"]}
-        rows.append({"token": token, "sha": sha, "name": one.name, "mime": one.mime, "expires": expires, "revoked": False} | whose)
-        url = ports.config.link_base.rstrip("/") + PATH + token
+        row = row_of(ports, game, waiting, one.name) | {"sha": ports.artifacts.put(one.kind, one.data), "mime": one.mime}
+        rows.append(row)
+        url = ports.config.link_base.rstrip("/") + PATH + row["token"]
         described.append({"kind": one.kind, "name": one.name, "url": url, "size": len(one.data)})
     if not rows:
         return {}
+    enter(ports, rows)
+    return {"links": described, "links_until": rows[0]["expires"]}
+
+
+def row_of(ports: Ports, game: Game, waiting: Outgoing, name: str) -> Json:
+    """The row of a link in a mail, but for what it shows (``sha``, ``mime``)."""
+    expires = (datetime.fromisoformat(waiting.data["date"]) + timedelta(days=ports.config.link_days)).isoformat()
+    token = link_token(game.secret, game.id, waiting.key, waiting.data["to"], name)
+    whose = {"game": game.id, "side": waiting.side, "address": waiting.data["to"]}
+    return {"token": token, "name": name, "expires": expires, "revoked": False} | whose
+
+
+def enter(ports: Ports, rows: list[Json]) -> None:
+    """Enter links anew; one that was closed stays so."""
     with writing(ports.journal.engine) as connection:
         ours = links.c.token.in_([row["token"] for row in rows])
         closed = set(connection.execute(select(links.c.token).where(ours, links.c.revoked)).scalars())
         connection.execute(delete(links).where(ours))
         connection.execute(insert(links), [row | {"revoked": row["token"] in closed} for row in rows])
-    return {"links": described, "links_until": expires}
 
 
 def find(engine: Engine, token: str) -> Link | None:

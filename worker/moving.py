@@ -37,7 +37,7 @@ from worker.secrets import message_id
 from worker.tables import artifacts, departed, games, links, lobbies, messages, metadata, moved, outbox
 
 KIND = "game"
-STAY = frozenset(("alerts", "artifacts", "departures", "moved", "paused", "pauses", "traces", "wishes"))
+STAY = frozenset(("alerts", "artifacts", "board_codes", "departures", "interactions", "moved", "paused", "pauses", "traces", "wishes"))
 """Tables of which nothing goes along as such: artifacts are taken by what refers to them."""
 _WRITERS = "games, messages, outbox, packets, turns, deadlines"
 
@@ -107,7 +107,7 @@ def _known(journal: Journal, game: str) -> str:
 
 def _artifacts_of(connection: Connection, game: str) -> set[str]:
     made = select(outbox.c.raw).where(outbox.c.game == game, outbox.c.raw.is_not(None))
-    linked = select(links.c.sha).where(links.c.game == game)
+    linked = select(links.c.sha).where(links.c.game == game, links.c.sha != "")  # a board has no file
     return {*connection.execute(made).scalars(), *connection.execute(linked).scalars()}
 
 

@@ -81,7 +81,7 @@ def _of_news(ports: Ports, game: Game, waiting: Outgoing, base: Json) -> list[Wi
     if not 0 <= after < at:
         return found
     before = ports.rules.view(ports.journal.state(game.id, after)[0], viewer(waiting.side))
-    if _board(before) == _board(base["view"]):
+    if board_of(before) == board_of(base["view"]):
         return found
     found.append(Wish("before-after", ports.render.compare, base | {"before": before, "scale": _phone(ports)}))
     if ports.config.animation != "off":
@@ -101,7 +101,7 @@ def _phone(ports: Ports) -> int:
     return min(PHONE, ports.config.scale)
 
 
-def _board(view: Json) -> Json:
+def board_of(view: Json) -> Json:
     """What of a view a small picture of the board can show."""
     own = view.get("own") or {}
     counters = [[one.get(key) for key in ("side", "alias", "id", "place", "num")] for one in view.get("counters", [])]

@@ -6,6 +6,7 @@ import logging
 from dataclasses import replace
 
 from worker import bounces, context, halts, holds, likeness, limits, pausing, questions, turn, unanswered
+from worker.board.handing import is_handed_in
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
@@ -50,9 +51,14 @@ def handle(ports: Ports, message: Message) -> str | None:
     decided = _decided(ports, message, seen_as, game, lobby)
     closing = limits.within(ports, message, sender, decided, home, sure=bool(seen_as.get("authentic")))
     also = bounces.writes_of(ports, message, seen_as)
-    also += likeness.noting(ports.journal.engine, sender, message.raw, message.received_at) if seen_as.get("authentic") else ()
+    also += likeness.noting(ports.journal.engine, sender, message.raw, message.received_at) if _came_by_mail(message, seen_as) else ()
     ports.journal.close(replace(closing, also=(*closing.also, *also)))
     return closing.game if (seen_as.get("commands") or closing.intents) and closing.game != message.game else None
+
+
+def _came_by_mail(message: Message, seen_as: Json) -> bool:
+    """Whether a mail is surely its sender's, and came from his mail server: what is handed in at a live board says nothing of that."""
+    return bool(seen_as.get("authentic")) and not is_handed_in(message)
 
 
 def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None, lobby: Lobby | None) -> Closing:

@@ -79,6 +79,7 @@ ROLES = {
     "hooks": Role(_door("hooks", "worker.local:hooks_app()"), place="hooks"),
     "lmtp": Role(_module("worker.local"), place="lmtp"),
     "web": Role(_door("links", "worker.web:links_app()"), place="links"),
+    "api": Role(_door("api", "worker.api.app:api_app()"), wants=("broker", *SERVICES), place="api"),
     "metrics": Role(_door("metrics", "worker.metrics:metrics_app()"), wants=("broker",), place="metrics"),
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
-from worker.clocktables import metadata as metadata
+from worker.bottables import metadata as metadata
 
 # version: counts the states of the game; whoever commits one must have seen the one before. n: the last numbered packet.
 games = Table(

@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 from worker import context, halts, holds, news, reliability, secrets, terms, unanswered, waits
 from worker.alerts import Alert, entering
+from worker.board.handing import is_handed_in
 from worker.bounces import paused_of
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
@@ -29,7 +30,8 @@ def build_and_read(ports: Ports, message: Message) -> Json:
     """The mail service's verdict on a mail. A game that only the commands in it name is looked up for a second reading."""
     patient = {"patient": unanswered.may_wait(ports.journal.engine, message.id)} if ports.config.check_dkim else {}
     known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, message.game) | patient
-    seen_as = ports.mail.read(message.raw, known)
+    patient |= {"vouched": True} if is_handed_in(message) else {}
+    seen_as = ports.mail.read(message.raw, known | patient)
     named = seen_as.get("named")
     if named and all(one["id"] != named for one in known["games"]) and ports.journal.game(named) is not None:
         known = context.build_context(ports.journal, ports.config, message.raw, message.received_at, named) | patient

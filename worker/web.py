@@ -1,6 +1,7 @@
-"""The files that mails link to, as a web application. It only shows: GET and HEAD change nothing, and there is nothing else.
+"""The files and live boards that mails link to, as a web application. GET and HEAD change nothing: scanners open every link in a mail.
 
-Scanners open every link in a mail. So no link of ours does anything: what a player confirms or orders he writes in a mail.
+So no link of ours does anything. What a player confirms or orders he writes in a mail, or hands in at his board (worker/board) with a code
+that he was mailed.
 """
 
 from __future__ import annotations
@@ -13,9 +14,13 @@ from sqlalchemy import Engine
 
 from worker.app import utc_now
 from worker.artifacts import ArtifactStore, open_artifacts
+from worker.board.page import add_board
+from worker.board.seen import Boards
+from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
 from worker.database import answers, open_database
-from worker.links import PATH, Link, find
+from worker.journal import Journal
+from worker.links import BOARD, PATH, Link, find
 from worker.ports import ServiceDown
 
 SHOWN = ("image/png", "image/webp", "image/gif")
@@ -28,6 +33,8 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
 }
+MOST_FORM = 200_000
+"""Bytes of a form that is read."""
 _TOKEN = re.compile(r"[0-9a-f]{40}\Z")
 _STYLE = "margin:2em auto;max-width:36em;padding:0 1em;font:18px/1.5 Georgia,'Times New Roman',serif"
 _PAGE = (
@@ -40,16 +47,19 @@ _CLOSED = (
     "This link is closed",
     "It was open for some weeks only, or your game master has closed it. The newest report of your game brings new ones.",
 )
+_SAID = {"unknown": _UNKNOWN, "closed": _CLOSED, "later": _LATER}
 
 
-def web_app(engine: Engine, artifacts: ArtifactStore, now: Callable[[], str] = utc_now) -> Flask:
-    """The application over a journal and its artifacts. ``now``: the time, UTC, ISO 8601."""
+def web_app(engine: Engine, artifacts: ArtifactStore, now: Callable[[], str] = utc_now, boards: Boards | None = None) -> Flask:
+    """The application over a journal and its artifacts. ``now``: the time, UTC, ISO 8601; ``boards``: makes live boards, None: none."""
     app = Flask("hexpost.links", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MOST_FORM
+    add_board(app, boards, now, lambda status, key: _page(status, *_SAID[key]))
 
     @app.get(PATH + "<token>")
     def file(token: str) -> Response:
         link = find(engine, token) if _TOKEN.match(token) else None
-        if link is None:
+        if link is None or link.name == BOARD:
             return _page(404, *_UNKNOWN)
         if not link.open_at(now()):
             return _page(410, *_CLOSED)
@@ -80,7 +90,8 @@ def web_app(engine: Engine, artifacts: ArtifactStore, now: Callable[[], str] = u
 
     @app.after_request
     def guarded(answer: Response) -> Response:
-        answer.headers.update(HEADERS)
+        for name, value in HEADERS.items():
+            answer.headers.setdefault(name, value)
         return answer
 
     return app
@@ -90,7 +101,15 @@ def links_app() -> Flask:
     """The application of an installation, settings from the environment."""
     config = Config.load()
     engine = open_database(config.database)
-    return web_app(engine, open_artifacts(config, engine))
+    return web_app(engine, open_artifacts(config, engine), boards=_boards(config, engine))
+
+
+def _boards(config: Config, engine: Engine) -> Boards | None:
+    """What makes live boards, where mails link to them and the services can be asked."""
+    if not (config.has_board and config.rules and config.mail and config.render):
+        return None
+    rules, mail, render = (HttpCall(name, getattr(config, name), config.token, config.timeout) for name in ("rules", "mail", "render"))
+    return Boards(config, Journal(engine), RulesClient(rules), MailClient(mail), RenderClient(render))
 
 
 def _file(link: Link, data: bytes) -> Response:

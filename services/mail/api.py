@@ -7,6 +7,8 @@ from typing import Any
 
 from services.http import Endpoints, Problem
 from services.mail import schemas
+from services.mail.board import make_board
+from services.mail.chronicle import ChronicleRequest, chronicle
 from services.mail.compose import Attachment, ComposeError, Letter, Picture, compose
 from services.mail.context import ContextError
 from services.mail.intake import read_mail
@@ -62,6 +64,22 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
         """A report for one viewer, in plain text and HTML."""
         try:
             return make_report(ReportRequest(**body))
+        except UnknownLanguage as error:
+            raise Problem(404, "unknown-language", str(error)) from None
+
+    @api.call("POST", "/boards", takes=schemas.BoardBody, gives=schemas.BoardAnswer)
+    def boards(body: Body) -> Any:
+        """A live board for one viewer, in words."""
+        try:
+            return make_board(ReportRequest(kind="turn", **body))
+        except UnknownLanguage as error:
+            raise Problem(404, "unknown-language", str(error)) from None
+
+    @api.call("POST", "/chronicles", takes=schemas.ChronicleBody, gives=schemas.ChronicleAnswer)
+    def chronicles(body: Body) -> Any:
+        """A game-turn for one viewer, in parts of which a page is made."""
+        try:
+            return chronicle(ChronicleRequest(**body))
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 

@@ -11,7 +11,7 @@ from flask import Flask
 from services.http import Endpoints, create_service
 from services.mail.api import mail_api, spool_api
 from services.mail.config import Config
-from services.mail.hooks.api import PUBLIC, hooks_api
+from services.mail.hooks.api import PUBLIC, discord_api, hooks_api
 from services.mail.hooks.ses import Fetch
 from services.mail.report import templates
 from services.mail.signatures import Resolve, resolver
@@ -27,7 +27,9 @@ def create_app(config: Config, resolve: Resolve | None = None) -> Flask:
     all_words()
     templates()
     spool = _spool(config)
-    return _service("hexpost mail", config, [mail_api(resolve or resolver()), spool_api(spool), hooks_api(config, spool)])
+    return _service(
+        "hexpost mail", config, [mail_api(resolve or resolver()), spool_api(spool), hooks_api(config, spool), discord_api(config, spool)]
+    )
 
 
 def create_hooks_app(config: Config, fetch: Fetch | None = None, now: Callable[[], float] = time.time) -> Flask:
@@ -35,7 +37,8 @@ def create_hooks_app(config: Config, fetch: Fetch | None = None, now: Callable[[
 
     ``fetch``: gets what a notification of SNS names; over the network where none is given. ``now``: seconds since 1970.
     """
-    return _service("hexpost hooks", config, [hooks_api(config, _spool(config), fetch, now)])
+    spool = _spool(config)
+    return _service("hexpost hooks", config, [hooks_api(config, spool, fetch, now), discord_api(config, spool, now)])
 
 
 def _service(title: str, config: Config, blueprints: list[Endpoints]) -> Flask:

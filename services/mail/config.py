@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from services.config import ServiceConfig
+from services.mail.hooks.discord import public_key as discord_key
 from services.mail.hooks.orders import secret_bytes
 from services.mail.hooks.sendgrid import public_key
 from services.mail.message import MAX_RAW
@@ -88,6 +89,7 @@ _WANTED: Mapping[str, tuple[str, Callable[[str], bool]]] = {
     "postmark": ("user:password, the password of at least 12 characters", _is_login),
     "sendgrid": ("the public key of the security policy, in base64", lambda value: bool(public_key(value))),
     "ses": ("ARNs of topics, with commas between", _all(lambda one: one.startswith("arn:aws"))),
+    "discord": ("the application's public key, 64 hex digits", lambda value: bool(discord_key(value))),
     "orders": ("a secret of Standard Webhooks, whsec_ and base64 of 24 bytes or more", _all(secret_bytes)),
 }
 

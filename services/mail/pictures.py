@@ -71,6 +71,11 @@ def linked(request: ReportRequest, speech: Speech) -> list[dict[str, str]]:
     return found
 
 
+def until(table: str, moment: str | None, request: ReportRequest, speech: Speech) -> str:
+    """Until when links work; empty where there are none. ``table``: of the wording."""
+    return (speech.say(table, "until", {"when": speech.when(moment, request.zone)}) or "") if moment else ""
+
+
 def _size(one: Mapping[str, Any]) -> tuple[int, int]:
     width, height = whole(one.get("width")), whole(one.get("height"))
     if width < 1 or height < 1:

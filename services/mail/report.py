@@ -21,7 +21,7 @@ from services.mail.letters import Heading, Lead, heading, lead
 from services.mail.lines import aligned, order_lines, skipped, untold
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.template import template
-from services.mail.pictures import attached, linked, shown
+from services.mail.pictures import attached, linked, shown, until
 from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.shorten import shorter
 from services.mail.speech import Speech
@@ -63,6 +63,7 @@ class ReportRequest:
     ``dice_words``: those of the players that they are mixed with, by side.
     ``pictures``: those that go with the mail, as ``schemas.ShownBody`` has them; ``files``: those for VASSAL, as ``schemas.FileBody``.
     ``links``: to files without room in the mail, as ``schemas.LinkBody``; ``links_until``: ISO moment at which they end.
+    ``board``: the URL of its reader's live board; ``board_until``: ISO moment at which it closes.
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
@@ -96,6 +97,8 @@ class ReportRequest:
     files: Sequence[Mapping[str, Any]] = ()
     links: Sequence[Mapping[str, Any]] = ()
     links_until: str | None = None
+    board: str = ""
+    board_until: str | None = None
     verdict: str = ""
     sender: str = ""
     subject: str = ""
@@ -133,7 +136,7 @@ def make_report(request: ReportRequest) -> Report:
     counted = figures(request.events, speech)
     sides, rows = table(counted, speech) if _tells(request) else ([], [])
     dark = request.theme == "dark"
-    close = _close(request, speech)
+    close = below(request, speech)
     happened = _happened(request, counted, speech)
     head, first = heading(request, speech), lead(request, speech, happened)
     page = {
@@ -151,9 +154,8 @@ def make_report(request: ReportRequest) -> Report:
         "sections": tell(request.events, speech, request.view.get("turn"), told),
         "pictures": shown(request, front(counted, speech), speech),
         "links": linked(request, speech),
-        "links_until": speech.say("linked", "until", {"when": speech.when(request.links_until, request.zone)})
-        if request.links_until
-        else "",
+        "links_until": until("linked", request.links_until, request, speech),
+        "board_until": until("board", request.board_until, request, speech),
         "say": speech.words.label,
         "request": request,
         "look": partial(look, scheme="dark" if dark else "light"),
@@ -200,7 +202,7 @@ def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
     return found + [speech.reason_of(r.get("code"), r.get("clause"), r.get("details")) for r in untold(request) if r.get("line") == 0]
 
 
-def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
+def below(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     """What stands below the story: position, decisions, how to order, template, what was cut, notes."""
     view = request.view
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
@@ -218,7 +220,7 @@ def _close(request: ReportRequest, speech: Speech) -> dict[str, Any]:
         said.insert(0, speech.say("how", "open", {"step": mapping(view.get("step")).get("name")}))
     plain_answer = request.kind in BRIEF
     return {
-        "position": [] if plain_answer and "position" not in request.shows else _position(view, speech),
+        "position": [] if plain_answer and "position" not in request.shows else position(view, speech),
         "decisions": [] if brief else _decisions(view, request.side, speech),
         "how": [text for text in said if text],
         "template": [] if over else _template(request),
@@ -271,7 +273,7 @@ def _closes(lines: Sequence[str]) -> bool:
     return any(line.split()[:1] == ["DONE"] for line in lines)
 
 
-def _position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
+def position(view: Mapping[str, Any], speech: Speech) -> list[tuple[str, str]]:
     """Rows of the small table of the position: what the view's ``own`` part holds and the game has words for. The words
     may ask for the game's ``options``."""
     own = {**_arrivals(view), **mapping(view.get("own"))}

@@ -15,6 +15,7 @@ from services.mail.pictures import KINDS as PICTURES
 from services.mail.report import KINDS, NOTES
 
 MAX_LINES = 600
+URL = "https?://[!-~]{3,500}"
 MAX_LINE = 2000
 GAME = validate.Regexp(r"\A[a-z][a-z0-9-]{0,40}\Z", error="a game's key: small letters, digits and hyphens")
 
@@ -162,7 +163,7 @@ class LinkBody(Strict):
 
     name = words(100, required=True)
     kind = fields.String(required=True, validate=validate.OneOf(LINKED))
-    url = fields.String(required=True, validate=validate.Regexp(r"\Ahttps?://[!-~]{3,500}\Z", error="a URL that begins with https://"))
+    url = fields.String(required=True, validate=validate.Regexp(rf"\A{URL}\Z", error="a URL that begins with https://"))
     size = fields.Integer(required=True, strict=True, validate=validate.Range(0, 10**10))
 
 
@@ -212,6 +213,8 @@ class ReportBody(Strict):
     files = fields.List(fields.Nested(FileBody), validate=validate.Length(max=len(FILES)), load_default=list)
     links = fields.List(fields.Nested(LinkBody), validate=validate.Length(max=len(LINKED)), load_default=list)
     links_until = words(60, allow_none=True, load_default=None)
+    board = fields.String(load_default="", validate=validate.Regexp(rf"\A(?:{URL})?\Z", error="a URL that begins with https://"))
+    board_until = words(60, allow_none=True, load_default=None)
     verdict = words(60, load_default="")
     sender = words(300, load_default="")
     subject = words(400, load_default="")
@@ -237,6 +240,51 @@ class ReportAnswer(Schema):
     text = fields.String(required=True)
     html = fields.String(required=True)
     summary = fields.List(fields.String())
+
+
+class BoardBody(Strict):
+    """What a live board is made of: only what its reader may know."""
+
+    game = fields.String(required=True, validate=GAME)
+    game_id = words(40, load_default="")
+    side = words(20, allow_none=True, load_default=None)
+    view = thing(required=True)
+    vocabulary = thing(load_default=dict)
+    legal = objects(1_000, allow_none=True, load_default=None)
+    deadline = words(60, allow_none=True, load_default=None)
+    zone = words(60, allow_none=True, load_default=None)
+    language = words(20, load_default="en")
+
+
+class StandingBody(Schema):
+    """A counter in words. ``unit``: its id where it is the reader's own, else empty."""
+
+    unit = fields.String(required=True)
+    side = fields.String(required=True)
+    text = fields.String(required=True)
+
+
+class PlaceBody(Schema):
+    """What stands in a place. ``hex``: its number, empty off the map."""
+
+    hex = fields.String(required=True)
+    name = fields.String(required=True)
+    counters = fields.List(fields.Nested(StandingBody), required=True)
+
+
+class BoardAnswer(Schema):
+    """A live board in words; ``say``: the sentences of the page itself, by key."""
+
+    title = fields.String(required=True)
+    under = fields.String(required=True)
+    awaited = fields.String(required=True)
+    until = fields.String(required=True)
+    map = fields.String(required=True, metadata={"description": "what the map shows, for who does not see it"})
+    places = fields.List(fields.Nested(PlaceBody), required=True)
+    position = fields.List(fields.List(fields.String()), required=True)
+    decisions = fields.List(fields.String(), required=True)
+    template = fields.List(fields.String(), required=True)
+    say = fields.Dict(required=True)
 
 
 class AttachmentBody(Strict):
@@ -297,3 +345,31 @@ class SpoolAnswer(Schema):
     """Messages that wait, oldest first."""
 
     messages = fields.List(fields.Nested(SpooledAnswer), required=True)
+
+
+class ChronicleBody(Strict):
+    """A game-turn as one viewer may know it, to be told in parts."""
+
+    game = fields.String(required=True, validate=GAME)
+    turn = fields.Integer(strict=True, load_default=0, validate=validate.Range(0, 1_000))
+    side = words(40, allow_none=True, load_default=None)
+    view = thing(load_default=dict)
+    events = objects(200_000, load_default=list)
+    vocabulary = thing(load_default=dict)
+    language = words(10, load_default="en")
+
+
+class ChronicleAnswer(Schema):
+    """The parts: words, tables, battles with their dice, numbers to plot, and what pictures show."""
+
+    game = fields.String(required=True)
+    title = fields.String(required=True)
+    summary = fields.List(fields.String(), required=True)
+    awaited = fields.String(required=True)
+    sides = fields.List(fields.String(), required=True)
+    figures = fields.List(fields.Dict(), required=True)
+    sections = fields.List(fields.Dict(), required=True)
+    position = fields.List(fields.Dict(), required=True)
+    measures = fields.List(fields.Dict(), required=True)
+    alt = fields.Dict(required=True)
+    names = fields.Dict(required=True)

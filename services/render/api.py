@@ -11,9 +11,22 @@ from scenarios.data import GameData
 from scenarios.hexes import Hex
 from services.http import Endpoints, Problem, invalid
 from services.render.animation import render_animation
+from services.render.caption import bar_height
 from services.render.compare import render_compare
 from services.render.happened.plans import with_plans
-from services.render.schemas import AnimationBody, CompareBody, LogBody, MapBody, ModuleBody, SaveBody, SpecimenBody, StylesAnswer
+from services.render.layout import lay_bare
+from services.render.schemas import (
+    AnimationBody,
+    CompareBody,
+    GridAnswer,
+    GridBody,
+    LogBody,
+    MapBody,
+    ModuleBody,
+    SaveBody,
+    SpecimenBody,
+    StylesAnswer,
+)
 from services.render.specimens import PARTS
 from services.render.style import has_style, style_sheet, styled, themes
 from services.render.turn_map import Framing, render_map
@@ -33,6 +46,11 @@ def render_api(games: Mapping[str, GameData]) -> Endpoints:
     def maps(body: Mapping[str, Any]) -> Response:
         """The turn map of one side's view, or a part of it, as PNG."""
         return Response(draw(games, body), mimetype="image/png")
+
+    @api.call("POST", "/grids", takes=GridBody, gives=GridAnswer)
+    def grids(body: Mapping[str, Any]) -> Any:
+        """Where the hexes lie on the turn map of the whole board without its panel (``POST /maps`` with ``panel`` false)."""
+        return grid(games, body)
 
     @api.call("POST", "/compares", takes=CompareBody, content_type="image/png")
     def compares(body: Mapping[str, Any]) -> Response:
@@ -84,6 +102,18 @@ def draw(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
     view = with_plans(body["view"], body["orders"])
     scale = body["scale"] or (WHOLE_MAP if framing.crop is None else PART_OF_MAP)
     return _drawn(lambda: render_map(data, view, scale=scale, theme=body["theme"], framing=framing))
+
+
+def grid(games: Mapping[str, GameData], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the hexes lie. Problems as ``draw``."""
+    board = _game(games, body).board
+    try:
+        layout = lay_bare(board, body["scale"])
+    except ValueError as fault:
+        raise invalid([_sentence(fault)], "#/scale") from fault
+    at, (wide, high) = layout.lattice, layout.map_size
+    hexes = {str(one): list(at.centre(one)) for one in sorted(board.terrain)}
+    return {"size": [wide, high + bar_height(body["scale"])], "hex": [2 * at.radius, at.row], "hexes": hexes}
 
 
 def compare(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:

@@ -100,6 +100,20 @@ class MapBody(PictureBody):
     )
 
 
+class GridBody(GameBody):
+    """Where the hexes lie on a turn map of the whole board without its panel."""
+
+    scale = _scale(2400, " of that map")
+
+
+class GridAnswer(Schema):
+    """Sizes in pixels of that map, from its upper left corner."""
+
+    size = fields.List(fields.Integer(), required=True, metadata={"description": "width and height of the picture"})
+    hex = fields.List(fields.Integer(), required=True, metadata={"description": "width and height of a hex, flat at top and bottom"})
+    hexes = fields.Dict(required=True, metadata={"description": "hex number -> its centre, x and y"})
+
+
 class TwoViewsBody(PictureBody):
     """A picture of what changed."""
 

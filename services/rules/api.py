@@ -28,7 +28,6 @@ from services.rules.schemas.position import Verbs, check_options, check_position
 from services.rules.schemas.state import digest_of, dump_order
 from services.rules.schemas.vocabulary import dump_game, dump_scenario
 
-MOST_LEGAL = 100  # G12
 Body = Mapping[str, Any]
 
 
@@ -64,15 +63,16 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
 
     @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
     def legal_orders(body: Body) -> Json:
-        """Legal orders of the open step, at most a hundred: the first ones, and the last, by which one goes on."""
+        """Legal orders of the open step, at most a hundred or ``most``: the first ones, and the last, by which one goes on."""
         module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
         found = module.legal(Table(module, body["state"]), body["side"])
-        more = len(found) > MOST_LEGAL
-        given = (*found[: MOST_LEGAL - 1], found[-1]) if more else found
+        most = body["most"]
+        more = len(found) > most
+        given = (*found[: most - 1], found[-1]) if more else found
         return {"orders": [dump_order(order) for order in given], "more": more}
 
-    @api.call("POST", "/adjutant", takes=calls.LegalBody, gives=calls.AdjutantAnswer)
+    @api.call("POST", "/adjutant", takes=calls.AdjutantBody, gives=calls.AdjutantAnswer)
     def adjutant(body: Body) -> Json:
         """What the adjutant orders now for a side, from its view alone; asked again after the dice, until the side is not waited for."""
         module = _module(games, schemas, body["state"])

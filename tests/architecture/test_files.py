@@ -131,6 +131,7 @@ WELL_KNOWN = {
     "openfontlicense.org",
     "scripts.sil.org",
     "vassalengine.org",
+    "discord.com",
     "en.wikipedia.org",
     "www.openstreetmap.org",
     "cedrik.net",

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.deploy.reading import DEPLOY, OURS, PINNED, documents, has_command, place_of, role_of, settings_of, unknown
+from worker.board.invite import PATH as BOARD_PATH
 from worker.links import PATH
 from worker.roles import ROLES
 
@@ -72,7 +73,8 @@ def test_every_file_is_applied_and_none_twice() -> None:
 
 def test_every_role_has_its_container(secrets: Path) -> None:
     roles = {prepared(key, secrets)[0] for key in OWN}
-    assert set(ROLES) - roles == {"lmtp"}  # its mail server is elsewhere; IMAP and webhooks bring the mails in
+    assert set(ROLES) - roles == {"lmtp", "api"}
+    # LMTP: its mail server is elsewhere; IMAP and webhooks bring the mails in. API: it has no manifest, as docs/hosting/kubernetes.md says.
 
 
 @pytest.mark.parametrize("key", sorted(OWN))
@@ -186,7 +188,7 @@ def test_nothing_is_open_but_what_is_needed(secrets: Path) -> None:
     config = settings_of(environment(OWN["worker/worker"][1]), SECRETS, secrets)
     services = {(urlsplit(url).hostname, urlsplit(url).port) for url in (config.rules, config.mail, config.render)}
     broker, database = urlsplit(config.broker), urlsplit(config.database)
-    needed = {(caller, host, port) for caller in ("worker", "post") for host, port in services}
+    needed = {(caller, host, port) for caller in ("worker", "post", "web") for host, port in services}
     needed |= {(caller, broker.hostname, broker.port) for caller in ("worker", "post", "clock", "metrics")}
     needed |= {(caller, database.hostname, database.port) for caller in ("worker", "post", "clock", "metrics", "web")}
     assert set(allowed("ingress")) == needed
@@ -211,7 +213,15 @@ def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
         for rule in one["spec"]["rules"]
         for path in rule["http"]["paths"]
     }
-    assert paths == {"/v1/hooks/": ("hooks", None), "/hexpost/files/([0-9a-f]+)$": ("web", PATH + "$1")}
+    boards = next(path for path in paths if "/board/" in path)
+    assert paths == {
+        "/v1/hooks/": ("hooks", None),
+        "/hexpost/files/([0-9a-f]+)$": ("web", PATH + "$1"),
+        boards: ("web", BOARD_PATH + "$1"),
+    }
+    for name in ("0a" * 20, f"{'0a' * 20}.png", f"{'0a' * 20}.json", "board.js", "board.css"):
+        assert re.match(boards, f"/hexpost{BOARD_PATH}{name}")[1] == name
+    assert not re.match(boards, f"/hexpost{BOARD_PATH}board.py")
     base = urlsplit(environment(OWN["web/web"][1])["HEXPOST_LINK_BASE"])
     assert re.match(next(path for path in paths if "files" in path), f"{base.path}{PATH}{'0a' * 20}")
     assert {rule["host"] for one in of("Ingress").values() for rule in one["spec"]["rules"]} == {base.hostname}

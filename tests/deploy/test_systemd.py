@@ -77,11 +77,17 @@ def test_the_web_servers_in_front_pass_on_links_and_webhooks_alone() -> None:
         assert re.match(found[1], link)[1] == link.removeprefix("/hexpost")
         for outside in ("/hexpost/files/../healthz", "/hexpost/healthz", "/files/" + "0" * 40, "/hexpost/files/" + "0" * 39):
             assert not re.match(found[1], outside), outside
+        boards = re.findall(pattern.replace("files", "boards"), text)[-1]
+        token = link.rpartition("/")[2]
+        for path in (f"/board/{token}", f"/board/{token}.png", f"/board/{token}.json", "/board/board.js", "/board/board.css"):
+            assert re.match(boards, "/hexpost" + path)[1] == path, path
+        for outside in (f"/board/{token}", f"/hexpost/board/{token}/", "/hexpost/board/", "/hexpost/board/board.py", link):
+            assert not re.match(boards, outside), outside
         targets = re.findall(r"(?:reverse_proxy |proxy_pass http://)(127\.0\.0\.1:\d+)", text)
         said = re.findall(
             r'"(127\.0\.0\.1:\d+)"', text.partition("\n\n")[0] if name == "nginx.conf" else text.partition("club.example {")[0]
         )
-        assert sorted(targets) == sorted(said)
+        assert set(targets) == set(said)
         example = (DEPLOY / "hexpost.toml.example").read_text()
         assert all(f'"{one}"' in example for one in targets)
         assert "/v1/hooks/" in text

@@ -99,6 +99,49 @@ def test_a_fault_of_a_line_has_a_line_a_code_and_columns_or_is_refused(client: F
     assert (status, got["errors"][0]["pointer"]) == (422, f"#/diagnostics/0/{next(iter(fault))}")
 
 
+def test_a_board_is_put_into_words_for_its_reader(client: FlaskClient) -> None:
+    counters = [
+        {"side": "allied", "alias": "G5", "id": None, "card": None, "place": "0310", "num": {}, "marks": []},
+        {
+            "side": "axis",
+            "alias": "G1",
+            "id": "21PZ",
+            "card": "21PZ",
+            "place": "0210",
+            "num": {"sp": 3, "due": 2},
+            "marks": ["out-of-supply"],
+        },
+        {"side": "axis", "alias": "G2", "id": "15PZ", "place": "edge:west", "num": {}, "marks": []},
+    ]
+    view = {"turn": 2, "waiting_for": ["axis"], "counters": counters, "own": {}, "path": [["turn", 2]]}
+    units = {"21PZ": {"name": "21st Panzer", "side": "axis"}, "15PZ": {"name": "15th Panzer", "side": "axis"}}
+    vocabulary = {"units": units, "names": {"0210": "El Agheila"}, "game": {"title": "Holdfast", "sides": ["axis", "allied"]}}
+    body = {"game": "holdfast", "game_id": "G1", "side": "axis", "view": view, "vocabulary": vocabulary}
+    status, got = post(client, "/boards", body)
+    assert (status, got["title"], got["under"], got["awaited"]) == (200, "Holdfast", "G1 · Turn 2 · Axis", "Axis")
+    assert [(one["hex"], one["name"]) for one in got["places"]] == [("0210", "El Agheila (0210)"), ("0310", "Hex 0310"), ("", "West")]
+    assert [counter for one in got["places"] for counter in one["counters"]] == [
+        {"unit": "21PZ", "side": "axis", "text": "21PZ (21st Panzer): SP 3, out of supply"},
+        {"unit": "", "side": "allied", "text": "olive block G5"},
+        {"unit": "15PZ", "side": "axis", "text": "15PZ (15th Panzer)"},
+    ]
+    assert "as the Axis see it" in got["map"]
+    status, watched = post(client, "/boards", body | {"side": None})
+    assert {counter["unit"] for one in watched["places"] for counter in one["counters"]} == {""}  # nobody's to order
+    assert post(client, "/boards", body | {"language": "tlh"})[1]["code"] == "unknown-language"
+
+
+def test_a_report_leads_to_its_readers_board(client: FlaskClient) -> None:
+    url = "https://club.example/board/" + "0a" * 20
+    body = {"game": "holdfast", "kind": "turn", "board": url, "board_until": "2026-04-26T20:14:09+00:00"}
+    _, got = post(client, "/reports", body)
+    for form in ("text", "html"):
+        assert url in got[form]
+        assert "The link works until Sun 26 Apr 2026 20:14 UTC" in " ".join(got[form].split())
+    assert "board" not in post(client, "/reports", {"game": "holdfast", "kind": "turn"})[1]["text"]
+    assert post(client, "/reports", body | {"board": "javascript:alert(1)"})[0] == 422
+
+
 def test_an_unknown_field_and_an_unknown_language_are_refused(client: FlaskClient) -> None:
     assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "colour": "red"})[0] == 422
     assert post(client, "/reports", {"game": "holdfast", "kind": "receipt", "notes": ["no_map"]})[0] == 200

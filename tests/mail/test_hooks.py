@@ -286,7 +286,7 @@ def test_the_public_door_has_nothing_but_hooks(door: Door) -> None:
     whole = {str(rule) for rule in create_app(door.config).url_map.iter_rules()}
     assert {f"/v1/hooks/{hook}" for hook in DOORS} <= whole
     paths = {str(rule) for rule in client.application.url_map.iter_rules()}
-    assert {path for path in paths if path.startswith("/v1/")} == {f"/v1/hooks/{hook}" for hook in (*DOORS, "mailgun")}
+    assert {path for path in paths if path.startswith("/v1/")} == {f"/v1/hooks/{hook}" for hook in (*DOORS, "mailgun", "discord")}
     assert client.post("/v1/messages/read").status_code == 401
     assert client.get("/v1/spool").status_code == 401
     assert client.post("/v1/hooks/postmark").status_code == 401

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from PIL import Image
+from PIL import Image, ImageChops
 
 from services.render.app import create_app
 from services.render.config import Config
@@ -28,6 +28,27 @@ def test_a_map_is_a_png(client: FlaskClient) -> None:
     assert (answer.status_code, answer.content_type) == (200, "image/png")
     assert Image.open(BytesIO(answer.data)).width == 600
     assert client.post("/v1/maps", json=body()).data == answer.data
+
+
+def test_a_grid_says_where_the_hexes_lie_on_the_map(client: FlaskClient) -> None:
+    found = client.post("/v1/grids", json={"scenario": "holdfast/campaign-1", "scale": 600}).get_json()
+    picture = Image.open(BytesIO(client.post("/v1/maps", json=body(panel=False)).data)).convert("RGB")
+    assert found["size"] == list(picture.size)
+    (x, y), (wide, high) = found["hexes"]["0310"], found["hex"]
+    # Columns lie three quarters of a hex apart; an even column lies half a hex lower than an odd one.
+    assert found["hexes"]["0410"] == [x + wide * 3 // 4, y + high // 2]
+    assert found["hexes"]["0311"] == [x, y + high]
+    bare = Image.open(BytesIO(client.post("/v1/maps", json=body(panel=False, view=wire([]))).data)).convert("RGB")
+    changed = ImageChops.difference(picture, bare).getbbox()
+    assert changed is not None
+    moved = Image.open(BytesIO(client.post("/v1/maps", json=body(panel=False, view=wire([own("21PZ", "0310")]))).data)).convert("RGB")
+    left, top, right, bottom = ImageChops.difference(moved, bare).getbbox() or (0, 0, 0, 0)
+    assert left <= x <= right  # the one counter stands at its hex
+    assert top <= y <= bottom
+    assert right - left < 3 * wide
+    for change, pointer in (({"scale": 399}, "#/scale"), ({"scenario": "Holdfast"}, "#/scenario"), ({"theme": "neon"}, "#/theme")):
+        problem = client.post("/v1/grids", json={"scenario": "holdfast/campaign-1"} | change)
+        assert (problem.status_code, problem.get_json(force=True)["errors"][0]["pointer"]) == (422, pointer)
 
 
 def test_a_holder_that_is_no_side_is_passed_over(client: FlaskClient) -> None:

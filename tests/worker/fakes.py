@@ -12,6 +12,7 @@ import email
 import email.policy
 import hashlib
 import zipfile
+from collections import defaultdict
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -115,7 +116,7 @@ class ToyRules:
         seen["tail"] = [order for who, order in state.get("later", []) if who == side] or None
         return seen | {"did": mine} | ({} if events is None else {"events": visible})
 
-    def legal(self, state: Json, side: str) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100) -> Json:
         return {"orders": [], "more": False}
 
     def adjutant(self, state: Json, side: str) -> Json:
@@ -186,6 +187,11 @@ class ToyMail:
         lines += [f"secret {body['secret']}"] if "secret" in body else []
         lines += [f"note {one}" for one in body.get("notes", [])]
         return {"subject": f"[toy] {body['kind']}", "text": "\n".join(lines), "html": ""}
+
+    def board(self, body: Json) -> Json:
+        places = [{"hex": "", "name": "did", "counters": [{"unit": "", "side": "", "text": str(one)} for one in body["view"]["did"]]}]
+        none: Json = {"under": "", "awaited": "", "until": "", "map": "", "position": [], "decisions": [], "template": []}
+        return none | {"title": "toy", "places": places, "say": defaultdict(str)}
 
     def compose(self, body: Json) -> Json:
         head = {"Message-ID": body["message_id"], "To": body["to"], "Subject": body["subject"]}
@@ -268,6 +274,9 @@ class ToyRender:
 
     def map(self, body: Json) -> bytes:
         return self._draw("map", body)
+
+    def grid(self, body: Json) -> Json:
+        return {"size": [1, 1], "hex": [1, 1], "hexes": {"0101": [0, 0]}}
 
     def compare(self, body: Json) -> bytes:
         return self._draw("compare", body)

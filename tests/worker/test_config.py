@@ -43,6 +43,9 @@ def test_each_process_gets_its_share_of_the_settings_and_no_secret_of_anothers(t
     found = load(tmp_path, text, BROKER_URL="redis://there/0")
     assert [part for part in PARTS if "whsec_x" in found.environment(part).values()] == ["hooks"]
     assert [part for part in PARTS if "tok" in found.environment(part).values()] == ["intake", "worker"]
+    boards = replace(found, link_base="https://club.example")  # the live board asks the services
+    assert [part for part in PARTS if "tok" in boards.environment(part).values()] == ["links", "intake", "worker"]
+    assert "tok" not in replace(boards, board=False).environment("links").values()
     assert found.environment("broker") == {"HEXPOST_CONFIG": os.devnull}
     shown = Config.load(None, found.environment("links"))
     assert (shown.database, shown.artifacts) == (found.database, found.artifacts)

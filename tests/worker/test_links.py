@@ -27,7 +27,7 @@ NOW = "2026-03-27T20:14:09+00:00"
 
 def told_desk(folder: Path, redis: Redis, **settings: Any) -> tuple[Desk, list[dict[str, Any]]]:
     """A desk whose pictures have no room, and all that its reports were made from."""
-    desk = make_desk(folder, redis, **{"link_base": BASE, "pictures": 1} | settings)
+    desk = make_desk(folder, redis, **{"link_base": BASE, "pictures": 1, "board": False} | settings)
     bodies: list[dict[str, Any]] = []
     report = desk.ports.mail.report
 

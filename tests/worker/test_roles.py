@@ -17,7 +17,15 @@ THERE = {"broker": "redis://queue.example/0", "rules": "http://rules", "mail": "
 
 
 def test_every_role_is_a_process_of_this_python() -> None:
-    config = Config(imap="imaps://x", hooks="0.0.0.0:8025", lmtp="0.0.0.0:2424", links="0.0.0.0:8026", metrics="0.0.0.0:9108", **THERE)
+    config = Config(
+        imap="imaps://x",
+        hooks="0.0.0.0:8025",
+        lmtp="0.0.0.0:2424",
+        links="0.0.0.0:8026",
+        metrics="0.0.0.0:9108",
+        api="0.0.0.0:8027",
+        **THERE,
+    )
     commands = {role: prepared(role, config) for role in ROLES}
     assert {command[0] for command in commands.values()} == {sys.executable}
     assert {role: command[2] for role, command in commands.items()} == {
@@ -30,6 +38,7 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "hooks": "gunicorn",
         "lmtp": "worker.local",
         "web": "gunicorn",
+        "api": "gunicorn",
         "metrics": "gunicorn",
     }
     binds = {role: command[command.index("--bind") + 1] for role, command in commands.items() if "--bind" in command}
@@ -39,6 +48,7 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "render": "127.0.0.1:8003",
         "hooks": "0.0.0.0:8025",
         "web": "0.0.0.0:8026",
+        "api": "0.0.0.0:8027",
         "metrics": "0.0.0.0:9108",
     }
     assert "0.0.0.0:9" in prepared("rules", config, listen="0.0.0.0:9")
@@ -87,7 +97,7 @@ def test_the_services_ask_for_the_token_and_the_public_door_for_one_that_nobody_
     assert {role for role, token in asked.items() if token not in (None, "sesame")} == {"hooks"}
     assert {role for role in ROLES if worker_environment(config, role).get("HEXPOST_HOOK_ORDERS")} == {"hooks"}
     told = {role for role in ROLES if worker_environment(config, role).get("HEXPOST_TOKEN")}
-    assert told == {"worker", "clock", "intake", "metrics"}
+    assert told == {"worker", "clock", "intake", "metrics", "api"}
 
 
 def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def services() -> tuple[Rules, Mail]:
 
 
 class Table:
-    """The game of the demo, or another, without processes. ``addresses``: those of its sides."""
+    """The game of the demo, or another, without processes. ``addresses``: those of its sides; ``more``: other settings."""
 
     def __init__(
         self,
@@ -51,12 +51,14 @@ class Table:
         scenario: str = SCENARIO,
         addresses: Mapping[str, str] = ADDRESSES,
         options: Json | None = None,
+        more: Json | None = None,
     ) -> None:
         self.addresses = addresses
         self.count = 0
         engine = open_database(f"sqlite:///{folder / 'journal.db'}")
         # Its clock stands still: no hour is over.
         settings: dict[str, Any] = {"scale": 400, "animation": animation, "vassal": 0, "answers_hour": 10_000, "mails_hour": 10_000}
+        settings |= more or {}
         config = replace(Config(home=folder, address="orders@hexpost.example", server="mx.hexpost.example"), **settings)
         self.sender = RecordingSender()
         store = ArtifactStore(folder / "artifacts", engine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import holds, links, writers, zones
+from worker import holds, links, programs, writers, zones
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, asked_for, knock, offer_side, usable
@@ -153,14 +153,17 @@ def accept_address(desk: Desk, command: Command, offer: Offer) -> Effect:
 
 
 def link(desk: Desk, command: Command) -> Effect:
-    """LINK: a code with which another account of the sender's becomes his, within a day. LINK OFF: his codes are worth nothing more."""
+    """LINK: a code with which another account of the sender's becomes his, within a day. LINK OFF: his codes are worth nothing more,
+    nor what he linked by them: tokens of programs, accounts, and where he is told of turns.
+    """
     game, side = _as_player(desk)
     mine = [one for one in store.offers_in(desk.ports.journal.engine, desk.at, game.id, "link") if one.asker == desk.sender]
     void = tuple(one.settled("void") for one in mine)
     if command.args.get("off"):
-        if not mine:
+        count, end = programs.ending(desk.ports.journal.engine, game.id, side, desk.sender)
+        if not (mine or count):
             raise Refused("no-codes")
-        return Effect((Said("link-off", {"n": len(mine)}),), writes=void)
+        return Effect((Said("link-off", {"n": len(mine) + count}),), writes=(*void, end))
     made = Offer(desk.code("link"), "link", game.id, side, None, desk.sender, {"add": True}, desk.at)
     return Effect((Said("link", {"address": desk.ports.config.address}),), text=(f"ACCEPT {made.code}",), writes=(*void, made.written(1)))
 

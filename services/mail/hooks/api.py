@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import requests
-from flask import current_app, request
+from flask import Response, current_app, request
 from marshmallow import Schema, fields
 
-from services.http import Endpoints, Problem
+from services.http import Endpoints, Problem, encode
 from services.mail.config import Config
-from services.mail.hooks import mailgun, orders, postmark, sendgrid, ses
+from services.mail.hooks import discord, mailgun, orders, postmark, sendgrid, ses
 from services.mail.hooks.common import Call, Delivery
 from services.mail.spool import Spool, SpoolFull
 from services.mail.trace import traced
@@ -98,6 +98,29 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
     def hooks_orders() -> Any:
         """Orders or a raw mail from a program of the operator's, signed after Standard Webhooks."""
         return take("orders")
+
+    return api
+
+
+def discord_api(config: Config, spool: Spool | None, now: Callable[[], float] = time.time) -> Endpoints:
+    """The blueprint of Discord's interactions, which want an answer of their own kind."""
+    api = Endpoints("discord", __name__, url_prefix="/v1/hooks", description="Commands from Discord")
+
+    @api.call("POST", "/discord", content_type="application/json")
+    def hooks_discord() -> Any:
+        """An interaction of Discord's: answered at once, carried out later."""
+        key = config.hooks.get("discord")
+        if spool is None or not key:
+            raise Problem(404, "no-such-hook", "The hook discord is not open here: its setting is empty.")
+        call = Call(request.get_data(), {name.lower(): value for name, value in request.headers.items()}, now())
+        found = discord.read(call, key)
+        try:
+            if found.delivery is not None:
+                spool.put("discord", found.delivery.number, found.delivery.raw)
+        except (SpoolFull, OSError) as error:
+            current_app.logger.error("hook discord: an interaction could not be spooled: %s", error)
+            return Problem(503, "spool-full", "The interaction cannot be kept now.").response()
+        return Response(encode(found.answer), mimetype="application/json")
 
     return api
 

@@ -26,6 +26,7 @@ from services.rules.schemas.state import StateField
 
 MAX_DICE = 1000
 MAX_EDITS = 20
+MOST_ORDERS = 2001  # what a game works out at most, and the last by which one goes on
 
 
 class EventsField(fields.List[Any]):
@@ -102,11 +103,17 @@ class EditsBody(StrictSchema):
     edits = ShortList(fields.Nested(EditSchema), most=MAX_EDITS, least=1, required=True)
 
 
-class LegalBody(StrictSchema):
-    """``POST /legal-orders`` and ``POST /adjutant``."""
+class AdjutantBody(StrictSchema):
+    """``POST /adjutant``."""
 
     state = StateField(required=True)
     side = side(required=True)
+
+
+class LegalBody(AdjutantBody):
+    """``POST /legal-orders``. ``most``: orders that are given at most."""
+
+    most = StrictInteger(2, MOST_ORDERS, load_default=100)  # G12
 
 
 def _json(what: str) -> fields.Raw:
@@ -148,7 +155,7 @@ class ViewAnswer(Schema):
 
 
 class LegalAnswer(Schema):
-    """Legal orders of the open step, at most a hundred; ``more`` if there are others."""
+    """Legal orders of the open step, at most as many as were asked for; ``more`` if there are others."""
 
     orders = _objects("orders")
     more = fields.Boolean(required=True)

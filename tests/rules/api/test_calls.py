@@ -8,7 +8,7 @@ from typing import Any
 
 from services.rules.engine.canonical import canonical
 from services.rules.schemas.calls import ViewAnswer
-from tests.rules.api.service import SECRET, SEED, clash, client, contact, march, opening, order, packet, post
+from tests.rules.api.service import SECRET, SEED, clash, client, contact, march, opening, order, packet, pointers, post, problem
 
 BODY = {"scenario": "holdfast/campaign-1", "secret": SECRET}
 
@@ -129,6 +129,13 @@ def test_of_many_legal_orders_the_last_is_among_the_hundred_that_are_given() -> 
     answer = post("legal-orders", {"state": state, "side": "axis"})
     assert (len(answer["orders"]), answer["more"]) == (100, True)
     assert [one["verb"] for one in answer["orders"]] == ["MOVE"] * 99 + ["DONE"]
+    few = post("legal-orders", {"state": state, "side": "axis", "most": 3})
+    assert (few["orders"], few["more"]) == ([*answer["orders"][:2], answer["orders"][-1]], True)
+    every = post("legal-orders", {"state": state, "side": "axis", "most": 2001})
+    assert (every["more"], every["orders"][:99]) == (False, answer["orders"][:99])
+    assert len(every["orders"]) > 100
+    for wrong in (1, 2002, "all"):
+        assert pointers(problem("legal-orders", {"state": state, "side": "axis", "most": wrong}, 422)) == ["#/most"]
 
 
 def test_every_member_of_a_view_is_documented() -> None:

@@ -1,0 +1,104 @@
+"""The players' API as a Flask application. Who calls proves it by a token (worker/programs.py), and sees what its side may see."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from importlib.metadata import version
+
+from flask import Flask, Response, g, request
+from redis import RedisError
+
+from services.http import Endpoints, Problem, create_service
+from worker import programs
+from worker.api.calls import games_api, listeners_api, me_api, tokens_api
+from worker.api.limits import Limit
+from worker.app import create_app, make_parts
+from worker.config import Config
+from worker.database import answers
+from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
+
+Ring = Callable[[str, int], None]
+"""Says that a game has a mail to be handled."""
+MOST_BODY = 300_000
+TOKENS_MINUTE = 30
+"""Codes that are tried in a minute, by all callers together."""
+HEADERS = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow", "X-Content-Type-Options": "nosniff"}
+log = logging.getLogger("hexpost.api")
+
+
+def players_app(ports: Ports, ring: Ring, limit: Limit | None = None) -> Flask:
+    """The application. ``ring``: told of each mail that was entered; ``limit``: of each token."""
+    often, codes = limit or Limit(ports.config.api_minute), Limit(TOKENS_MINUTE)
+
+    def known() -> None:
+        """Whose call it is; a Problem if it is nobody's."""
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        found = programs.find(ports.journal, token.strip()) if kind.lower() == "bearer" else None
+        if found is None:
+            raise Problem(401, "no-token", "Send the token of a player: Authorization: Bearer hxp_...; this is none, or not any more.")
+        _patient(often.wait(str(found.id)))
+        if (request.view_args or {}).get("game", found.game).upper() != found.game.upper():
+            raise Problem(404, "no-such-game", f"The token is for {found.game} alone.")
+        g.program = found
+
+    def counted() -> None:
+        _patient(codes.wait("all"))
+
+    theirs = [games_api(ports, ring), listeners_api(ports), me_api()]
+    for one in theirs:
+        one.before_request(known)
+    tokens = tokens_api(ports)
+    tokens.before_request(counted)
+    return _service(ports, [*theirs, tokens])
+
+
+def _patient(wait: int) -> None:
+    if wait:
+        raise Problem(429, "too-many-calls", f"Too many calls in a minute: call again in {wait} s.", retry_after=wait)
+
+
+def _service(ports: Ports, blueprints: list[Endpoints]) -> Flask:
+    def ready() -> list[str]:
+        return [] if answers(ports.journal.engine) else ["The database is away."]
+
+    public = ("/v1/", "/openapi.json")
+    app = create_service("hexpost players", version("hexpost"), blueprints, ready=ready, max_body=MOST_BODY, token=None, public=public)
+
+    @app.errorhandler(Problem)
+    def told(problem: Problem) -> Response:
+        after = problem.members.get("retry_after")
+        kind = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else {}
+        return problem.response(kind | ({"Retry-After": str(after)} if after else {}))
+
+    @app.errorhandler(ServiceDown)
+    @app.errorhandler(ServiceFailed)
+    def away(error: Exception) -> Response:
+        log.error("%s: %s", request.path, error)
+        return Problem(503, "not-now", "A part of the server does not answer: call again in a minute.").response({"Retry-After": "60"})
+
+    @app.errorhandler(ServiceRefused)
+    def refused(error: ServiceRefused) -> Response:
+        return Problem(422, "unusable", str(error)[:500]).response()
+
+    @app.after_request
+    def guarded(answer: Response) -> Response:
+        answer.headers.update(HEADERS)
+        return answer
+
+    return app
+
+
+def api_app() -> Flask:
+    """The application of an installation, settings from the environment."""
+    config = Config.load()
+    parts, celery = make_parts(config), create_app(config)
+
+    def ring(game: str, message: int) -> None:
+        try:
+            parts.queues.push(game, message)
+            celery.send_task("hexpost.drain", (game,))
+        except (RedisError, OSError) as error:  # it is journaled: the next sweep finds it
+            log.warning("message %s of %s waits for the sweep: %s", message, game, type(error).__name__)
+
+    return players_app(parts.ports, ring)

@@ -1,0 +1,71 @@
+"""Orders handed in at a live board with a code: they are journaled like a mail of the player's, for which the code vouches."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from hashlib import sha256
+
+from sqlalchemy import Connection, Engine, RowMapping, insert, select, update
+
+from worker.clocktables import board_codes
+from worker.config import Config
+from worker.context import side_tokens
+from worker.database import writing
+from worker.links import Link
+from worker.records import Game, Message
+from worker.tables import messages
+
+HANDED_IN = "board/"
+"""What the place of a mail begins with that was handed in at a board: no inbox has such places."""
+MOST_TRIES = 5
+
+
+def hand_in(engine: Engine, config: Config, link: Link, game: Game, lines: Sequence[str], code: str, now: str) -> bool:
+    """Journal orders as a mail of the link's player, if the code is right; whether it was. A code is right once, and only the newest."""
+    with writing(engine) as connection:
+        row = _newest(connection, link)
+        if row is None or row["used"] or row["tries"] >= MOST_TRIES or row["expires"] <= now:
+            return False
+        here = (board_codes.c.message == row["message"], board_codes.c.used.is_(False), board_codes.c.tries == row["tries"])
+        if not hmac.compare_digest(row["digest"], digest_of("".join(code.lower().split()))):
+            connection.execute(update(board_codes).where(*here).values(tries=row["tries"] + 1))
+            return False
+        if connection.execute(update(board_codes).where(*here).values(used=True)).rowcount != 1:
+            return False  # somebody else was first
+        raw = as_mail(config, link, game, lines, str(row["message"]), now)
+        values = {"place": f"{HANDED_IN}{row['message']}", "raw": raw, "received_at": now, "game": game.id, "status": "new", "attempts": 0}
+        connection.execute(insert(messages).values(values))
+        return True
+
+
+def is_handed_in(message: Message) -> bool:
+    """Whether a mail was handed in at a board, with a code."""
+    return message.place.startswith(HANDED_IN)
+
+
+def as_mail(config: Config, link: Link, game: Game, lines: Sequence[str], key: str, now: str) -> bytes:
+    """Orders as the mail that their player would have written. ``key``: makes its Message-ID."""
+    local, _, domain = config.address.partition("@")
+    mail = EmailMessage(policy=SMTP)
+    mail["From"] = link.address
+    mail["To"] = f"{local}+{game.id.lower()}-t{game.turn:02d}-{side_tokens(game)[link.side]}@{domain}"
+    mail["Subject"] = f"[{game.id}] live board"
+    mail["Date"] = format_datetime(datetime.fromisoformat(now))
+    mail["Message-ID"] = f"<board.{sha256(f'{link.token} {key}'.encode()).hexdigest()[:40]}@{domain}>"
+    mail.set_content("\n".join(lines) + "\n")
+    return mail.as_bytes()
+
+
+def digest_of(code: str) -> str:
+    """What is kept of a code."""
+    return sha256(code.encode()).hexdigest()
+
+
+def _newest(connection: Connection, link: Link) -> RowMapping | None:
+    query = select(board_codes).where(board_codes.c.link == link.token).order_by(board_codes.c.message.desc()).limit(1)
+    return connection.execute(query).mappings().first()

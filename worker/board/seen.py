@@ -1,0 +1,149 @@
+"""What the reader of a live board sees: his side's view of the game as it stands now, its map, and his legal orders."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from worker.canonical import Json, canonical, digest
+from worker.config import Config
+from worker.deadlines import ADJUTANT
+from worker.journal import Journal
+from worker.links import Link
+from worker.ports import Mail, Render, Rules
+from worker.records import Game, viewer
+from worker.zones import zone_of
+
+MOST_KEPT = 24
+"""Maps, and lists of legal orders, that are kept between requests."""
+MOST_ORDERS = 2001
+MOST_OF_UNIT = 300
+"""Legal orders of one unit that are shown."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One reader's game as it stands. ``key``: a digest of all that his side sees; ``orders``: whether he may give any here."""
+
+    game: Game
+    side: str | None
+    state: Json
+    view: Json
+    theme: str
+    key: str
+    orders: bool
+
+
+class _Kept:
+    """The last things that were made, by key, for as long as there is room."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: OrderedDict[str, object] = OrderedDict()
+
+    def get(self, key: str, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key]  # type: ignore[return-value]
+        made = make()
+        with self._lock:
+            self._found[key] = made
+            while len(self._found) > MOST_KEPT:
+                self._found.popitem(last=False)
+        return made
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Makes the boards of an installation from its journal and the three services. It writes nothing."""
+
+    config: Config
+    journal: Journal
+    rules: Rules
+    mail: Mail
+    render: Render
+    _maps: _Kept = field(default_factory=_Kept)
+    _grids: _Kept = field(default_factory=_Kept)
+    _legal: _Kept = field(default_factory=_Kept)
+
+    def seen(self, link: Link) -> Seen | None:
+        """What the reader of a link sees; None where the game is not here any more. Raises what the services raise."""
+        game = self.journal.game(link.game)
+        if game is None or self.journal.moved_to(game.id) is not None:
+            return None
+        side = viewer(link.side)
+        state, _ = self.journal.state(game.id, game.version)
+        view = self.rules.view(state, side)
+        theme = self.journal.theme(game.id, link.side) or self.config.theme
+        players = self.journal.addresses(game.id).get(link.side, [])
+        may = side is not None and not game.over and link.address in players and link.address != ADJUTANT
+        return Seen(game, side, state, view, theme, digest(canonical([game.scenario, theme, view])), may)
+
+    def words(self, seen: Seen, address: str) -> Json:
+        """The board in words (``POST /boards`` of the mail service)."""
+        due = self.journal.deadlines(seen.game.id).get(seen.side or "")
+        awaited = seen.side in seen.view.get("waiting_for", [])
+        body = {
+            "game": seen.game.rules,
+            "game_id": seen.game.id,
+            "side": seen.side,
+            "view": seen.view,
+            "vocabulary": self.rules.scenario(seen.game.scenario),
+            "legal": self.rules.legal(seen.state, seen.side)["orders"] if seen.side and seen.orders and awaited else None,
+            "deadline": due.due if due else None,
+            "zone": zone_of(self.journal.engine, self.config, address),
+        }
+        return self.mail.board(body)
+
+    def grid(self, seen: Seen) -> Json:
+        """Where the hexes lie on the map."""
+        body = {"scenario": seen.game.scenario, "scale": self.config.scale, "theme": seen.theme}
+        return self._grids.get(digest(canonical(body)), lambda: self.render.grid(body))
+
+    def map(self, seen: Seen) -> bytes:
+        """The map as PNG."""
+        body = {"scenario": seen.game.scenario, "view": seen.view, "theme": seen.theme, "scale": self.config.scale, "panel": False}
+        return self._maps.get(seen.key, lambda: self.render.map(body))
+
+    def legal(self, seen: Seen, unit: str) -> Json:
+        """The legal orders of one of the reader's units, or of none (empty): ``orders``, each its ``line`` and the ``hex`` that it is
+        about (or empty); ``more`` if there are others."""
+        if seen.side is None or not seen.orders or seen.side not in seen.view.get("waiting_for", []):
+            return {"orders": [], "more": False}
+        side = seen.side
+        found = self._legal.get(seen.key, lambda: self.rules.legal(seen.state, side, MOST_ORDERS))
+        own = {str(one["id"]) for one in seen.view.get("counters", []) if one.get("id") and one.get("side") == side}
+        mine = [one for one in found["orders"] if (unit in named(one, own) if unit else not named(one, own))]
+        shown = mine[:MOST_OF_UNIT]
+        lines = self.mail.print_orders(seen.game.rules, shown) if shown else []
+        orders = [{"line": line, "hex": target(one)} for one, line in zip(shown, lines, strict=True)] if len(lines) == len(shown) else []
+        return {"orders": orders, "more": bool(found["more"]) or len(mine) > len(shown)}
+
+
+def named(order: Mapping[str, Json], units: set[str]) -> set[str]:
+    """Those of the units that an order names in its arguments."""
+    return units & set(_words(order.get("args", {})))
+
+
+def _words(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _words(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _words(one)
+
+
+def target(order: Mapping[str, Json]) -> str:
+    """The hex that an order is about: where it goes, or what it is aimed at; empty where there is none."""
+    args = order.get("args", {})
+    path = args.get("path")
+    found = args.get("to") or args.get("hex") or (path[-1] if isinstance(path, list) and path else "")
+    return found if isinstance(found, str) and found.isdigit() else ""

@@ -1,0 +1,1 @@
+"""Discord: what is posted in channels, and commands that are given there."""

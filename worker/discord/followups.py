@@ -1,0 +1,201 @@
+"""The answers to interactions, by the webhook that each brings for a quarter of an hour: in parts, with the map, within the rate limits.
+
+What an answer says is made once and kept, so that it is the same at each try. Whatever cannot be told there in time is mailed.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from sqlalchemy import Engine, select, update
+
+from worker import calling, replies
+from worker.bottables import interactions
+from worker.calling import Answer, Forbidden, NoAnswer
+from worker.canonical import Json, canonical, decode
+from worker.database import reading, writing
+from worker.discord import limits
+from worker.discord.interactions import QUESTIONS, Given, Said, Seat, answer_of, seat_of
+from worker.discord.posts import MAP, MOST_PICTURE, form
+from worker.links import Large, publish
+from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
+from worker.queues import GameQueues, LeaseLost
+from worker.records import Outgoing
+from worker.vassal import without_events
+
+Send = Callable[[str, str, bytes, Mapping[str, str]], Answer]
+"""Method, URL, body, headers -> the answer. Raises calling.Forbidden and calling.NoAnswer."""
+BASE = "https://discord.com/api/v10/webhooks"
+LIFE = timedelta(minutes=14)
+"""How long the token of an interaction is good: a quarter of an hour, less what a call may take."""
+MOST_PARTS = 5
+LONGEST = 20.0
+"""Seconds after which a task begins with no other interaction."""
+EPHEMERAL = 64
+_SAFE = re.compile(r"[A-Za-z0-9._-]{1,500}\Z")
+log = logging.getLogger("hexpost.discord")
+
+
+def send(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """``Send`` over the net."""
+    return calling.post(url, body, headers, method=method)
+
+
+def answer(ports: Ports, queues: GameQueues, call: Send = send) -> None:
+    """Answer the interactions that can be answered now. Returns at once where another worker does."""
+    if not waiting(ports.journal.engine, ports.now()):
+        return
+    with queues.lease("discord") as lease:
+        if lease is None:
+            return
+        try:
+            ends = monotonic() + LONGEST
+            for row in waiting(ports.journal.engine, ports.now()):
+                if monotonic() > ends:  # the rest is another task's: none may take longer than a minute
+                    return
+                lease.renew()
+                if not _answered(ports, row, call):
+                    return
+        except LeaseLost:
+            return
+
+
+def waiting(engine: Engine, now: str) -> list[Any]:
+    """The interactions that may be answered now, oldest first."""
+    query = select(interactions).where(interactions.c.status == "waiting", interactions.c.due <= now)
+    with reading(engine) as connection:
+        return list(connection.execute(query.order_by(interactions.c.at, interactions.c.id)).mappings())
+
+
+def _answered(ports: Ports, row: Any, call: Send) -> bool:
+    """One step: make the answer, or send the next part of it. False: Discord wants no more calls for now."""
+    engine, body = ports.journal.engine, dict(row["body"])
+    given = Given.of(body["interaction"])
+    if datetime.fromisoformat(ports.now()) > datetime.fromisoformat(row["at"]) + LIFE:
+        _lapsed(ports, given, row)
+        return True
+    try:
+        if "parts" not in body:
+            made = _made(ports, given, row, body)
+            if made is None:
+                return True  # its orders wait their turn
+            body |= made
+            _keep(engine, row["id"], body=body)
+        return _sent(ports, row["id"], body, call)
+    except (ServiceDown, ServiceFailed, ServiceRefused, NoAnswer) as error:
+        log.warning("interaction %s is not answered yet: %s", row["id"], error)
+        _keep(engine, row["id"], attempts=row["attempts"] + 1, due=_later(ports.now(), 2 ** min(row["attempts"] + 1, 7)))
+    except Forbidden as error:
+        log.warning("interaction %s cannot be answered: %s", row["id"], error)
+        _keep(engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
+    return True
+
+
+def _made(ports: Ports, given: Given, row: Any, body: Json) -> Json | None:
+    """The parts of an answer, and its map. None while there is none."""
+    if body.get("said"):
+        return {"parts": [body["said"]], "map": "", "sent": 0}
+    try:
+        found = answer_of(ports, given, row["message"])
+    except Said as said:
+        return {"parts": [str(said)], "map": "", "sent": 0}
+    if found is None:
+        return None
+    reply, seat = found
+    text = reply.text.strip() or f"{seat.game.id}: {reply.status}"
+    picture, note = _map(ports, given, seat) if given.name == "map" else ("", "")
+    parts = list(limits.split("\n".join(filter(None, (note, text)))))
+    if len(parts) > MOST_PARTS:
+        parts = [*parts[: MOST_PARTS - 1], "The rest is in your mail, or at the next /status."]
+    return {"parts": parts, "map": picture, "sent": 0}
+
+
+def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, str]:
+    """The artifact that is the side's map, or a note with a link where that is too large; what cannot be drawn is told by a note."""
+    game, writer = seat.game, seat.writer
+    seen = ports.rules.view(ports.journal.state(game.id, game.version)[0], writer.side)
+    theme = ports.journal.theme(game.id, writer.side) or ports.config.theme
+    try:
+        data = ports.render.map({"scenario": game.scenario, "view": without_events(seen), "theme": theme, "scale": ports.config.scale})
+    except (ServiceDown, ServiceFailed, ServiceRefused) as error:
+        log.warning("the map for interaction %s cannot be drawn: %s", given.id, error)
+        return "", "The map cannot be drawn now. MAP by mail brings it later."
+    if len(data) <= MOST_PICTURE:
+        return ports.artifacts.put("map", data), ""
+    if not ports.config.link_base:
+        return "", "The map is too large for this place. MAP by mail brings it."
+    waiting = Outgoing(0, game.id, f"discord/{given.id}", {"date": ports.now(), "to": writer.address}, 0, writer.side, None, None, 0)
+    return "", "Your map: " + publish(ports, game, waiting, [Large("map", MAP, "image/png", data)])["links"][0]["url"]
+
+
+def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
+    """Send the parts that are left. False: Discord asks to wait, or would at the next call."""
+    engine = ports.journal.engine
+    where = f"{BASE}/{body['application']}/{body['token']}"
+    if not (_SAFE.match(body["application"]) and _SAFE.match(body["token"])):
+        raise Forbidden("the interaction names no webhook")
+    empty = False
+    for n in range(body["sent"], len(body["parts"])):
+        message = {"content": body["parts"][n], "allowed_mentions": {"parse": []}} | ({"flags": EPHEMERAL} if n else {})
+        raw, headers = canonical(message), {"Content-Type": "application/json"}
+        if n == 0 and body["map"]:
+            raw, headers = form(message, MAP, ports.artifacts.get(body["map"]))
+        # The first part takes the place of the answer that was put off.
+        answer = call("POST", where, raw, headers) if n else call("PATCH", f"{where}/messages/@original", raw, headers)
+        if answer.status == 429:
+            _keep(engine, key, due=_later(ports.now(), _seconds(answer)))
+            return False
+        if answer.status == 404:
+            raise Forbidden("its token is not good any more")
+        if not 200 <= answer.status < 300:
+            raise NoAnswer(f"Discord answered HTTP {answer.status}.")
+        body["sent"] = n + 1
+        _keep(engine, key, body=body)
+        empty = answer.headers.get("x-ratelimit-remaining") == "0"  # of the bucket: the next call would be refused
+        if empty and n + 1 < len(body["parts"]):
+            _keep(engine, key, due=_later(ports.now(), _number(answer.headers.get("x-ratelimit-reset-after"))))
+            return False
+    _keep(engine, key, status="done", body={"interaction": {"id": key}})
+    return not empty
+
+
+def _lapsed(ports: Ports, given: Given, row: Any) -> None:
+    """Nothing can be told there any more. Orders are answered by mail anyhow; the answer to a question is mailed now."""
+    _keep(ports.journal.engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
+    if row["message"] is not None or row["body"].get("said") or given.name not in QUESTIONS:
+        return
+    try:
+        seat = seat_of(ports, given)
+    except Said:
+        return
+    place = f"discord:{row['id']}/late"
+    replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, QUESTIONS[given.name], place), place)
+
+
+def _seconds(answer: Answer) -> int:
+    try:
+        return _number(decode(answer.body).get("retry_after"))
+    except (ValueError, AttributeError):
+        return 5
+
+
+def _number(found: Any) -> int:
+    """Whole seconds, a little more than asked."""
+    try:
+        return int(min(max(float(found), 0.0), 600.0)) + 1
+    except (TypeError, ValueError):
+        return 5
+
+
+def _keep(engine: Engine, key: str, **values: Any) -> None:
+    with writing(engine) as connection:
+        connection.execute(update(interactions).where(interactions.c.id == key).values(values))
+
+
+def _later(now: str, seconds: int) -> str:
+    return (datetime.fromisoformat(now) + timedelta(seconds=seconds)).isoformat()

@@ -1,0 +1,200 @@
+"""Interactions of Discord's as they come out of the spool: whose account gave the command, in which game, and what he is answered.
+
+Orders become a mail of the player's to whom the account is linked; a question is answered from his side's view, and leaves no trace.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from worker import replies
+from worker.bottables import accounts, interactions
+from worker.canonical import Json, decode
+from worker.commands import store
+from worker.database import reading, writing
+from worker.discord.posts import PLACE
+from worker.inboxes import Received
+from worker.ports import Ports
+from worker.programs import may_write
+from worker.records import STRAY, Game, LostRace
+from worker.replies import Writer
+
+MARK = "spool:discord:"
+EPOCH = 1_420_070_400_000
+"""From when Discord's ids count milliseconds, since 1970."""
+QUESTIONS = {"status": "STATUS", "map": "MAP", "standing": "STATUS"}
+log = logging.getLogger("hexpost.discord")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A command as it was given. ``user``: who gave it; ``values``: its options; ``text``: of a form; ``at``: when, ISO 8601, UTC."""
+
+    id: str
+    user: str
+    name: str
+    values: dict[str, str]
+    text: str
+    at: str
+
+    @classmethod
+    def of(cls, body: Json) -> Given:
+        """Out of what Discord sent. Fields that are missing are empty."""
+        data = body["data"]
+        user = (body.get("member") or {}).get("user") or body.get("user") or {}
+        name, values, text = str(data.get("name", "")), dict[str, str](), ""
+        if body.get("type") == 5:
+            name, _, values["game"] = str(data.get("custom_id", "")).partition(":")
+            fields = [one for row in data.get("components", []) for one in row.get("components", [])]
+            text = next((str(one.get("value", "")) for one in fields if one.get("custom_id") == "text"), "")
+        for one in data.get("options") or []:
+            values[str(one.get("name"))] = str(one.get("value", ""))
+        made = datetime.fromtimestamp((int(body["id"]) >> 22) / 1000 + EPOCH / 1000, UTC)
+        return cls(str(body["id"]), str(user.get("id", "")), name, values, text, made.replace(microsecond=0).isoformat())
+
+
+class Said(Exception):
+    """What the giver is told in place of what he asked for; the message is for him."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What an account is linked to."""
+
+    game: Game
+    writer: Writer
+
+
+def is_one(place: str) -> bool:
+    """Whether what lies at a place is an interaction, and no mail."""
+    return place.startswith(MARK)
+
+
+def enter(ports: Ports, received: Received) -> tuple[str, int | None]:
+    """Enter an interaction that waits for its answer, and the mail that it becomes, if it is orders; the game that has work, and the mail.
+
+    One that was entered before, or of which nothing can be made, is only left: ``STRAY`` then.
+    """
+    try:
+        body = decode(received.raw)
+        given = Given.of(body)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        log.exception("the interaction at %s cannot be read", received.place)
+        return STRAY, None
+    kept = {"application": str(body.get("application_id", "")), "token": str(body.get("token", "")), "interaction": body}
+    home, message, said = STRAY, None, ""
+    try:
+        home, message, said = _carried_out(ports, given)
+    except Said as error:
+        said = str(error)
+    row = {"id": given.id, "body": kept | ({"said": said} if said else {}), "message": message, "at": given.at}
+    try:
+        with writing(ports.journal.engine) as connection:
+            connection.execute(insert(interactions).values(row | {"status": "waiting", "attempts": 0, "due": ports.now()}))
+    except IntegrityError:
+        log.info("interaction %s came again", given.id)
+    return home, message
+
+
+def _carried_out(ports: Ports, given: Given) -> tuple[str, int | None, str]:
+    """What is entered for a command: the game, the mail that it becomes, and what is said at once. Raises Said."""
+    if given.name == "link":
+        return STRAY, None, _linked(ports, given)
+    if given.name == "join":
+        return _joined(ports, given)
+    text = given.text if given.name == "orders" else given.values.get("line", "") if given.name == "standing" else ""
+    if not text:
+        return STRAY, None, ""
+    seat = seat_of(ports, given)
+    place = f"{MARK}{given.id}/orders"
+    message, _ = replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, text, place), place)
+    return seat.game.id, message, ""
+
+
+def seats_of(ports: Ports, user: str) -> list[Seat]:
+    """The seats that an account is linked to, of games that still run, while their players write for them."""
+    query = select(accounts).where(accounts.c.place == PLACE, accounts.c.user == user).order_by(accounts.c.game)
+    with reading(ports.journal.engine) as connection:
+        rows = connection.execute(query).mappings().all()
+    found = []
+    for row in rows:
+        game = ports.journal.game(row["game"])
+        if game is not None and may_write(ports.journal, game.id, row["side"], row["address"]):
+            found.append(Seat(game, Writer(row["side"], row["address"])))
+    return [one for one in found if not one.game.over] or found
+
+
+def seat_of(ports: Ports, given: Given) -> Seat:
+    """The seat that a command is about. Raises Said where that is none, or not clear."""
+    found = seats_of(ports, given.user)
+    wanted = given.values.get("game", "").upper()
+    if wanted:
+        found = [one for one in found if one.game.id.upper() == wanted]
+    if not found:
+        which = f" with {wanted[:32]}" if wanted else ""
+        raise Said(
+            f"Your account is not linked{which}. Mail LINK to {ports.config.address} in reply to a mail of the game; "
+            "then give the code that you are mailed: /link."
+        )
+    if len(found) > 1:
+        raise Said(f"You play several games: say which one of {', '.join(one.game.id for one in found)}.")
+    return found[0]
+
+
+def _linked(ports: Ports, given: Given) -> str:
+    """Link the account to the player whose code it has."""
+    code = given.values.get("code", "").strip().lower().removeprefix("accept").strip()
+    offer = store.offer(ports.journal.engine, code, ports.now())
+    if offer is None or offer.kind != "link" or offer.side is None or not given.user:
+        return "That is no code of LINK, or it was used, or its day is over. Mail LINK for another."
+    row = {"place": PLACE, "user": given.user, "game": offer.game, "side": offer.side, "address": offer.asker, "at": ports.now()}
+
+    mine = (accounts.c.place == PLACE, accounts.c.user == given.user, accounts.c.game == offer.game)
+    try:
+        with writing(ports.journal.engine) as connection:
+            offer.settled("taken")(connection)
+            connection.execute(delete(accounts).where(*mine))
+            connection.execute(insert(accounts).values(row))
+    except LostRace:
+        return "That code was used a moment ago."
+    return f"Your account is linked with {offer.game}. What you send here is an order of yours, and only you see the answers."
+
+
+def _joined(ports: Ports, given: Given) -> tuple[str, int | None, str]:
+    """JOIN as a mail of the player's whom the account knows: a game wants an address that it can write to."""
+    found = seats_of(ports, given.user)
+    game, side = given.values.get("game", "").strip(), given.values.get("side", "").strip()
+    if not found:
+        raise Said(f"Your account is linked with no address yet: mail JOIN {game[:20]} to {ports.config.address}.")
+    if not (game.isalnum() and len(game) <= 32 and (not side or side.replace("-", "").isalnum())):
+        raise Said("Say the game by its name, such as G12, and the side by its name.")
+    writer = found[0].writer
+    mail = EmailMessage(policy=SMTP)
+    domain = writer.address.rpartition("@")[2]
+    mail["Authentication-Results"] = f"{ports.config.server}; dmarc=pass (by his linked account) header.from={domain}"
+    mail["From"], mail["To"], mail["Subject"] = writer.address, ports.config.address, "join"
+    mail["Date"], mail["Message-ID"] = datetime.fromisoformat(ports.now()), f"<{given.id}.discord@{ports.config.server}>"
+    mail.set_content(f"JOIN {game}{f' AS {side}' if side else ''}\n")
+    message = ports.journal.add_message(f"{MARK}{given.id}/join", mail.as_bytes(), ports.now(), STRAY)
+    return STRAY, message, f"Asked to join {game.upper()}; the answer is mailed to your registered address."
+
+
+def answer_of(ports: Ports, given: Given, message: int | None) -> Any:
+    """The reply to a command, and its seat; None while its orders wait. Raises Said."""
+    seat = seat_of(ports, given)
+    if message is not None:
+        reply = replies.reply_to(ports, seat.game, seat.writer, message)
+        return None if reply.status == "waiting" else (reply, seat)
+    if given.name == "check":
+        return replies.tried(ports, seat.game, seat.writer, given.text), seat
+    if given.name not in QUESTIONS:
+        raise Said("There is no such command.")
+    return replies.asked(ports, seat.game, seat.writer, QUESTIONS[given.name]), seat

@@ -1,0 +1,1 @@
+"""``hexpost archive``: a game, or all of a club's, as a site of plain files."""

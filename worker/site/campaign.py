@@ -1,0 +1,89 @@
+"""A campaign as the site tells it: its game-turns, each with the position before it, the one after it, and what happened between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from worker.archive import turn_of
+from worker.canonical import Json
+from worker.throws import FORMAT, Throw
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A version of a game as it was kept. ``at``: when, ISO 8601 in UTC; ``side``, ``orders``: of the packet that led to it."""
+
+    version: int
+    state: Json
+    events: list[Json]
+    at: str
+    side: str | None = None
+    orders: tuple[str, ...] = ()
+
+
+@dataclass
+class GameTurn:
+    """A game-turn. ``before``, ``after``: positions; ``done``: the next one has begun, or the game is over; ``at``: when it ended."""
+
+    number: int
+    before: Json
+    after: Json
+    events: list[Json] = field(default_factory=list)
+    orders: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    versions: list[int] = field(default_factory=list)
+    done: bool = False
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A game to be shown. ``key``: its id, for names of files; ``name``: what it is called, empty where its title says it all; ``game``:
+    what its dice know it by.
+
+    ``secret``: of its dice, once it is over; ``words``: those of the players that its dice are mixed with; ``files``: further downloads,
+    by name, which there are only when it is over.
+    """
+
+    key: str
+    name: str
+    game: str
+    scenario: str
+    commitment: str
+    words: Json
+    turns: list[GameTurn]
+    throws: list[Throw]
+    secret: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def over(self) -> Json:
+        """How it ended; None while it runs. Until then a page holds no more than all may know."""
+        return self.turns[-1].after.get("over")
+
+    def dice_file(self, told: list[Throw]) -> Json:
+        """The file that throws are checked by: those of ``told`` while the game runs; when it is over, all, and its secret."""
+        file: Json = {"format": FORMAT, "game": self.game, "scenario": self.scenario, "commitment": self.commitment, "words": self.words}
+        over = bool(self.over)
+        file |= {"throws": [one.published(over) for one in (self.throws if over else told)]}
+        return file | ({"secret": self.secret} if over else {})
+
+
+def game_turns(kept: Iterable[Kept]) -> list[GameTurn]:
+    """The game-turns of the versions of a game, in their order. What is laid out counts to the turn in which the game waits then."""
+    found: list[GameTurn] = []
+    state: Json = None
+    for one in kept:
+        number = turn_of(one.state if state is None else state)
+        if not found or found[-1].number != number:
+            found.append(GameTurn(number, one.state if state is None else state, one.state))
+        turn, state = found[-1], one.state
+        turn.after, turn.at = one.state, one.at
+        turn.events += one.events
+        turn.versions.append(one.version)
+        turn.done = bool(one.state.get("over")) or turn_of(one.state) != number
+        if one.side and one.orders:
+            turn.orders.append((one.side, one.orders))
+    for turn in found:
+        turn.events = [event | {"n": n} for n, event in enumerate(turn.events, start=1)]
+    return found
