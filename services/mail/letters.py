@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.mail.answers import first_keys, verbs_of
 from services.mail.lines import untold
+from services.mail.quotes import bears_our_mark
 from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
 from services.mail.stored import kept_of, stored_fields
@@ -215,7 +216,8 @@ def _mail(request: ReportRequest, speech: Speech) -> Lead:
     """A mail that was refused, or that the registered address is asked about."""
     why = request.verdict.partition(":")[2]
     fields = {"current": request.view.get("turn"), "named": request.game_id, "sender": request.sender, "subject": request.subject}
-    fields |= {"address": request.address}
+    history = [str(one.get("text") or "") for one in request.cut if one.get("why") == "history"]
+    fields |= {"address": request.address, "below": bool(history), "marked": any(bears_our_mark(one) for one in history)}
     if request.kind == "explain":
         said = [speech.say("refusals", why, fields), speech.say("advice", why, fields)]
     else:

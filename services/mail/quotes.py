@@ -81,6 +81,11 @@ def own_lines(lines: Sequence[str]) -> tuple[list[str], list[Cut]]:
     return own, cut
 
 
+def bears_our_mark(text: str) -> bool:
+    """Whether a text holds the line of our mails below which nothing is read, quoted or not."""
+    return any(_OURS.match(line.strip()) for line in text.split("\n"))
+
+
 def _section(lines: Sequence[str], at: int) -> str | None:
     """What begins at a line and lasts to the end of the text, or None."""
     line = lines[at]

@@ -17,6 +17,8 @@ from worker.vacations import Vacation
 MOST_LETTERS = 20
 """Letters of one side in a day."""
 DAY = timedelta(days=1)
+CLOCKS_CHANGE = 0.05
+"""The part of a day, a little over an hour, by which days that are counted by somebody's clock may be longer or shorter."""
 
 
 def say(desk: Desk, command: Command) -> Effect:
@@ -79,13 +81,13 @@ def vacation(desk: Desk, command: Command) -> Effect:
     away = _wished(desk, command)
     most = desk.ports.config.vacation_days
     used = sum(one.days for one in vacations.of(engine, game.id, side))
-    if used + away.days > most + 0.01:
-        raise Refused("too-long-away", most=most, left=max(0, int(most - used)))
+    if used + away.days > most + CLOCKS_CHANGE:
+        raise Refused("too-long-away", most=most, left=max(0, int(most - used + CLOCKS_CHANGE)))
     due = desk.ports.journal.deadlines(game.id).get(side)
     later = {side: replace(due, due=vacations.put_off(due.due, away, desk.at))} if due is not None else {}
     fields = {"side": side, "since": away.since, "until": away.until, "due": later[side].due if later else None}
     return Effect(
-        (Said("away", fields | {"left": int(most - used - away.days)}),),
+        (Said("away", fields | {"left": max(0, int(most - used - away.days + CLOCKS_CHANGE))}),),
         writes=(vacations.taking(game.id, side, away),),
         intents=tuple(_told(desk, game, side, Said("other-away", fields))),
         deadlines=later,
@@ -99,7 +101,7 @@ def _wished(desk: Desk, command: Command) -> Vacation:
     since, until = command.args.get("since"), command.args.get("until")
     try:
         begin = max(_midnight(since, clock), now) if since else now
-        end = _midnight(until, clock, days=1) if until else begin + command.args["days"] * DAY
+        end = _midnight(until, clock, days=1) if until else _days_after(begin, command.args["days"], clock)
     except OverflowError:
         raise Refused("no-such-time") from None
     if end <= begin or begin > now + timedelta(days=365):
@@ -110,6 +112,11 @@ def _wished(desk: Desk, command: Command) -> Vacation:
 def _midnight(day: str, clock: ZoneInfo, days: int = 0) -> datetime:
     """When a day begins by somebody's clock (``days`` later), in UTC."""
     return (datetime.fromisoformat(day) + timedelta(days=days)).replace(tzinfo=clock).astimezone(UTC)
+
+
+def _days_after(begin: datetime, days: int, clock: ZoneInfo) -> datetime:
+    """So many days later at the same hour of somebody's clock, in UTC: where the clocks are changed, a day has 23 hours or 25."""
+    return (begin.astimezone(clock) + timedelta(days=days)).astimezone(UTC)
 
 
 def _back(desk: Desk, game: Game, side: str, away: Vacation) -> Effect:
