@@ -138,14 +138,20 @@ class Journal:
 
     def add_message(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
         """Enter a received mail; its id, or None where the inbox's ``place`` is known already."""
-        if len(place) > MOST_PLACE:
-            place = f"{place[: MOST_PLACE - 65]}#{digest(place.encode(errors='surrogateescape'))}"
-        row = {"place": place, "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
+        row = {"place": _kept(place), "raw": raw, "received_at": received_at, "game": game, "status": "new", "attempts": 0}
         try:
             with writing(self.engine) as connection:
                 return int(connection.execute(insert(messages).values(row).returning(messages.c.id)).scalar_one())
         except IntegrityError:
             return None
+
+    def add_received(self, place: str, raw: bytes, received_at: str, game: str) -> int | None:
+        """As ``add_message``, for a mail of an inbox in which names may be used again: other bytes under a known place are another mail."""
+        if (key := self.add_message(place, raw, received_at, game)) is not None:
+            return key
+        with reading(self.engine) as connection:
+            same = connection.execute(select(messages.c.id).where(messages.c.place == _kept(place), messages.c.raw == raw)).first()
+        return None if same is not None else self.add_message(f"{place}#{digest(raw)}", raw, received_at, game)
 
     def next_message(self, game: str, now: str = "") -> Message | None:
         """The oldest mail of a game that waits. ``now``: none that is put off longer, nor a call (worker/absent.py) behind one."""
@@ -333,6 +339,13 @@ class _fenced:  # noqa: N801 - used as a context manager, like those it wraps
         self._context.__exit__(kind, error, trace)
         if isinstance(error, IntegrityError):
             raise LostRace(str(error.orig)) from error
+
+
+def _kept(place: str) -> str:
+    """A place as it stands in the journal."""
+    if len(place) <= MOST_PLACE:
+        return place
+    return f"{place[: MOST_PLACE - 65]}#{digest(place.encode(errors='surrogateescape'))}"
 
 
 def _at(table: Any, game: str, version: int) -> Any:

@@ -14,23 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
 
 from worker import loading
 from worker.app import utc_now
-from worker.artifacts import open_artifacts
+from worker.artifacts import ArtifactStore, open_artifacts
 from worker.backup import pack_artifacts, rows_of
 from worker.canonical import Json, canonical, decode, digest
 from worker.clocktables import deadlines
 from worker.commits import link, queue_mails
 from worker.config import Config
 from worker.context import side_tokens
-from worker.database import open_database, reading, writing
+from worker.database import open_database, reading, said_by, writing
 from worker.deadlines import ADJUTANT, OURS
 from worker.games import UnusableInput, check_address
 from worker.journal import Journal
 from worker.local import local_rules
 from worker.migrations import head
-from worker.packing import Reader, reading_pack, writing_pack
+from worker.packing import Reader, Writer, reading_pack, writing_pack
 from worker.processes import only_one
 from worker.records import Game, Intent
 from worker.secrets import message_id
@@ -74,20 +75,20 @@ def export(game: str, target: Path, file: Path | None, to: str | None = None) ->
             if to is not None:
                 stack.enter_context(only_one(config.home))
             key = _known(Journal(engine), game)
-            pack = stack.enter_context(writing_pack(target))
-            # The pack is whole before the mark is committed: what fails in between leaves the game here.
-            with writing(engine) if to is not None else reading(engine) as connection:
-                if to is not None and connection.dialect.name == "postgresql":
-                    connection.execute(text(f"LOCK TABLE {_WRITERS} IN SHARE ROW EXCLUSIVE MODE"))
-                if connection.execute(select(moved).where(moved.c.game == key)).first() is not None:
-                    raise UnusableInput(f"{key} has moved to another server: export it there.")
-                for table in metadata.sorted_tables:
-                    if (own := own_rows(table, key)) is not None:
-                        pack.table(table.name, rows_of(connection, table, own))
-                missing = pack_artifacts(store, pack, sorted(_artifacts_of(connection, key)))
-                pack.finish({"kind": KIND, "revision": head(), "made_at": utc_now(), "game": key, "missing": missing})
-                if to is not None:
-                    _mark(connection, key, to.lower())
+            try:
+                with writing(engine) if to is not None else reading(engine) as connection:
+                    if to is not None and connection.dialect.name == "postgresql":
+                        connection.execute(text(f"LOCK TABLE {_WRITERS} IN SHARE ROW EXCLUSIVE MODE"))
+                    if connection.execute(select(moved).where(moved.c.game == key)).first() is not None:
+                        raise UnusableInput(f"{key} has moved to another server: export it there.")
+                    with writing_pack(target) as pack:
+                        missing = _pack(connection, store, pack, key)
+                    # The file lies on the disk under its name before the mark is committed: what fails until then leaves the game here.
+                    if to is not None:
+                        _mark_or_remove(connection, key, to.lower(), target)
+            except DBAPIError as error:
+                kept = f" {target} is whole: keep it, and export again; if the game has moved, you are told so." if target.exists() else ""
+                raise UnusableInput(f"{key} cannot be exported: {said_by(error)}.{kept}") from None
     finally:
         engine.dispose()
     yield f"{target}: {key}, {pack.rows['turns']} states, {pack.rows['messages']} received and {pack.rows['outbox']} sent mails."
@@ -105,6 +106,16 @@ def _known(journal: Journal, game: str) -> str:
     return found.id
 
 
+def _pack(connection: Connection, store: ArtifactStore, pack: Writer, key: str) -> list[str]:
+    """Fill a pack with a game; the artifacts that are missing here."""
+    for table in metadata.sorted_tables:
+        if (own := own_rows(table, key)) is not None:
+            pack.table(table.name, rows_of(connection, table, own))
+    missing = pack_artifacts(store, pack, sorted(_artifacts_of(connection, key)))
+    pack.finish({"kind": KIND, "revision": head(), "made_at": utc_now(), "game": key, "missing": missing})
+    return missing
+
+
 def _artifacts_of(connection: Connection, game: str) -> set[str]:
     made = select(outbox.c.raw).where(outbox.c.game == game, outbox.c.raw.is_not(None))
     linked = select(links.c.sha).where(links.c.game == game, links.c.sha != "")  # a board has no file
@@ -119,6 +130,15 @@ def _mark(connection: Connection, game: str, address: str) -> None:
     connection.execute(update(messages).where(*waiting).values(status="done", verdict="moved"))
     unsent = (outbox.c.game == game, outbox.c.status.in_(("waiting", "made", "parked")))
     connection.execute(update(outbox).where(*unsent).values(status="moved"))
+
+
+def _mark_or_remove(connection: Connection, game: str, address: str, file: Path) -> None:
+    """As ``_mark``; where it cannot be done, the file of a game that stays is taken away."""
+    try:
+        _mark(connection, game, address)
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
 
 
 # In

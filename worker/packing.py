@@ -21,6 +21,7 @@ import msgspec
 
 from worker.canonical import Json, canonical, decode, digest
 from worker.games import UnusableInput
+from worker.outgoing import sync_folder
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -74,6 +75,7 @@ def writing_pack(file: Path) -> Iterator[Writer]:
         with open(draft, "rb") as done:
             os.fsync(done.fileno())
         os.link(draft, file)  # fails where somebody has made one meanwhile
+        sync_folder(file.parent)
     except FileExistsError:
         raise UnusableInput(f"{file} is there already: choose another name.") from None
     except OSError as error:

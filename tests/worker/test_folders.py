@@ -38,6 +38,14 @@ def test_a_mail_of_an_odd_name_is_journaled_once_and_put_away(desk: Desk, name: 
     assert len(os.listdir(desk.folder / "in" / "cur")) == len(desk.ports.journal.waiting_messages()) == 2
 
 
+def test_a_second_mail_under_the_same_name_is_journaled(desk: Desk) -> None:
+    for said in (b"MOVE X", b"MOVE Y", b"MOVE Y"):  # the last is the second, found again
+        (desk.folder / "in" / "new" / "1").write_bytes(b"From: ann@example.org\n\n" + said + b"\n")
+        desk.take_in()
+    assert os.listdir(desk.folder / "in" / "new") == []
+    assert [desk.ports.journal.next_message("-").raw[-7:-1], len(desk.ports.journal.waiting_messages())] == [b"MOVE X", 2]
+
+
 def test_a_link_in_the_inbox_has_no_other_file_read(tmp_path: Path) -> None:
     inbox = MaildirInbox(tmp_path, 100)
     (tmp_path / "secret").write_bytes(b"mail")

@@ -59,6 +59,16 @@ def test_a_mail_that_is_polled_again_is_journaled_once(journal: Journal) -> None
     assert journal.waiting_messages() == [("G1", 1)]
 
 
+def test_another_mail_under_a_name_that_is_known_is_journaled_once_too(journal: Journal) -> None:
+    place = "n" * 300  # longer than is kept as it is
+    for where in ("a", place):
+        first = journal.add_received(where, b"raw", AT, "G1")
+        other = journal.add_received(where, b"other", AT, "G1")
+        assert None not in (first, other)
+        assert [journal.add_received(where, raw, AT, "G1") for raw in (b"raw", b"other")] == [None, None]
+    assert len(journal.waiting_messages()) == 4
+
+
 def test_all_that_a_mail_leads_to_is_committed_as_a_whole(journal: Journal) -> None:
     journal.close(closing(add(journal, "a")))
     assert count(journal) == (2, 1, 1, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import zlib
 from base64 import b64decode, b64encode
@@ -22,6 +23,7 @@ from worker import moving
 from worker.canonical import digest
 from worker.database import reading
 from worker.moving import STAY, own_rows
+from worker.packing import reading_pack
 from worker.tables import deferrals, departed, messages, metadata, outbox
 
 BOTH = ("test_a_game_goes_on_at_another_server_and_the_old_one_answers_with_its_address",)
@@ -138,6 +140,33 @@ def test_what_had_not_left_leaves_from_the_new_server_alone(post: Desk, there: D
 def intents(desk: Desk) -> list[Any]:
     with reading(desk.ports.journal.engine) as connection:
         return list(connection.execute(select(outbox.c.intent).where(outbox.c.game == "G1").order_by(outbox.c.id)).scalars())
+
+
+def test_a_game_is_marked_as_moved_only_when_its_file_is_safe(post: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(post)
+    before = rows(post.ports.journal.engine)
+    target = tmp_path / "g1.zip"
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for step in ("os.fsync", "os.link"):
+        monkeypatch.setattr(f"worker.packing.{step}", full)
+        told = hexpost(*settings(post), "game-export", "G1", target, "--moved", NEW)
+        monkeypatch.undo()
+        assert (told.exit_code, "g1.zip cannot be written: no space left on device." in told.stderr) == (2, True), told.output
+        assert (rows(post.ports.journal.engine), target.exists()) == (before, False), step
+
+    seen: list[bool] = []
+
+    def mark(*_: object) -> None:
+        with reading_pack(target, "game") as pack:  # whole, and under its name
+            seen.append(pack.manifest["game"] == "G1")
+        raise RuntimeError("it dies here")
+
+    monkeypatch.setattr(moving, "_mark", mark)
+    assert hexpost(*settings(post), "game-export", "G1", target, "--moved", NEW).exit_code == 1
+    assert (seen, rows(post.ports.journal.engine), target.exists()) == ([True], before, False)
 
 
 def test_without_moved_a_copy_is_written_and_nothing_changes(post: Desk, tmp_path: Path) -> None:
