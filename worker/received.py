@@ -10,8 +10,9 @@ from worker.board.handing import is_handed_in
 from worker.canonical import Json
 from worker.commands import frame, store
 from worker.commands.store import Lobby
+from worker.deadlines import next_due
 from worker.ports import Ports
-from worker.records import Closing, Game, Message
+from worker.records import Closing, Game, Intent, Message
 
 log = logging.getLogger("hexpost.worker")
 
@@ -48,12 +49,28 @@ def handle(ports: Ports, message: Message) -> str | None:
         bounces.resume(ports.journal.engine, sender)
     if seen_as.get("authentic"):
         seen_as = limits.taken_from(ports, home, seen_as, message) if home is not None else seen_as
-    decided = _decided(ports, message, seen_as, game, lobby)
+    decided = _told_anew(ports, _decided(ports, message, seen_as, game, lobby), game)
     closing = limits.within(ports, message, sender, decided, home, sure=bool(seen_as.get("authentic")))
     also = bounces.writes_of(ports, message, seen_as)
     also += likeness.noting(ports.journal.engine, sender, message.raw, message.received_at) if _came_by_mail(message, seen_as) else ()
     ports.journal.close(replace(closing, also=(*closing.also, *also)))
     return closing.game if (seen_as.get("commands") or closing.intents) and closing.game != message.game else None
+
+
+def _told_anew(ports: Ports, closing: Closing, game: Game | None) -> Closing:
+    """``closing`` with the deadline that is set by it in each mail that was put together with the one before."""
+    if game is None or not closing.deadlines:
+        return closing
+    stored = ports.journal.deadlines(game.id)
+    before, due = next_due(stored, {}), next_due(stored, closing.deadlines)
+    return replace(closing, intents=tuple(_dated(one, before, due) for one in closing.intents))
+
+
+def _dated(intent: Intent, before: str | None, due: str | None) -> Intent:
+    facts = intent.data.get("facts", {})
+    if "deadline" not in facts or facts["deadline"] != before or "paused" in facts.get("notes", ()):
+        return intent
+    return replace(intent, data=intent.data | {"facts": facts | {"deadline": due}})
 
 
 def _came_by_mail(message: Message, seen_as: Json) -> bool:

@@ -285,10 +285,10 @@ def is_stranger(case: Case) -> bool:
 def is_foreign_game(case: Case) -> bool:
     """Two games are named, or one that is not open here, or one in which the sender has no side."""
     identity = case.identity
-    if case.level == "open":
+    if case.level in ("open", "master"):  # the game master is told which of them there is not
         return False
-    if case.level == "master" or (case.level is not None and case.named is not None):
-        return case.named is not None and case.about[0] is None
+    if case.level is not None and case.named is not None:
+        return case.about[0] is None
     if identity.clash:
         return True
     if identity.game is None:

@@ -210,7 +210,7 @@ def test_a_refused_mail_is_explained_with_what_to_do() -> None:
     ("body", "advice"),
     [
         (
-            "On Fri, 27 Mar 2026 at 20:14, Desk <o@a.example> wrote:\n> === hexpost: write your orders above this line ===\n> Hi\n\nMOVE A 0101\n",
+            "On 27 Mar 2026 at 20:14, Desk <o@a.example> wrote:\n> === hexpost: write your orders above this line ===\n> Hi\nMOVE A 0101\n",
             "marked",
         ),
         ("> === hexpost: write your orders above this line ===\n\nMOVE A 0101\n", "marked"),

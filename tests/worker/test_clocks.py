@@ -104,6 +104,26 @@ def test_the_hour_that_the_clocks_are_put_back_costs_no_leave(post: Desk) -> Non
 
 
 @pytest.mark.parametrize(
+    ("typed", "until"),
+    [
+        ("POSTPONE 12", "Sun 29 Mar 2026 08:14 UTC"),
+        ("VACATION 2 DAYS", "Mon 30 Mar 2026 20:14 UTC"),
+        ("DEADLINE 48", "Sun 29 Mar 2026 20:14 UTC"),
+    ],
+)
+def test_a_new_deadline_stands_on_top_of_the_answer_and_of_the_notice_too(post: Desk, typed: str, until: str) -> None:
+    post.configure(deadline_hours=24.0, vacation_days=10, grace_hours=24.0, grace_once=12.0)
+    post.start()
+    answer = write(post, ANN, typed)
+    if typed.startswith("DEADLINE"):
+        write(post, BRUNO, f"ACCEPT {code_in(post.mails_to(BRUNO)[-1])}")
+        answer = post.mails_to(ANN)[-1]
+    for one in (answer, post.mails_to(BRUNO)[-1]):
+        assert f"Until: {until}" in told(one)
+        assert "Until: Sat 28" not in told(one)
+
+
+@pytest.mark.parametrize(
     ("typed", "said"),
     [
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.worker.conftest import Desk
+from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import DESK, MASTER, deliver, rule, stamped, subject, told, verbs, write
 from tests.worker.test_agreeing import did
@@ -294,3 +294,35 @@ def test_who_watches_hears_of_it_too(club: Desk) -> None:
     rule(club, "EDIT G1 SET VP 7")
     assert "Set right by the game master: VP is 7 now" in told(club.mails_to(CARA)[-1])
     assert "+g1-" not in str(headers(club.mails_to(CARA)[-1])["Reply-To"])
+
+
+# Which game is meant
+
+
+def test_a_faulty_command_is_answered_as_of_the_game_that_it_names_and_not_of_one_in_which_the_master_plays(club: Desk) -> None:
+    rule(club, "NEW toy/one AS axis")
+    seat = reply_to(club, MASTER)
+    assert "+g2-" in seat
+    for to, line, said in (
+        (seat, "EXTEND G1 axis BY -1 DAYS", "Refused"),
+        (DESK, "EXTEND G1 axis BY -1 DAYS", "Refused"),
+        (seat, "EDIT G99 SET RP axis 1", "There is no game G99."),
+        (DESK, "DECIDE G99 axis NOTHING", "There is no game G99."),
+    ):
+        answer = deliver(club, stamped(to, MASTER, f"<{club.count}@max>", line))
+        assert said in told(answer) or said in str(headers(answer)["Subject"])
+        assert line in told(answer)
+        assert "[G2 " not in str(headers(answer)["Subject"])
+        assert "+g2-" not in str(headers(answer)["Reply-To"])
+        assert seat.partition("@")[0].rpartition("-")[2] not in answer.decode()
+    assert "must be about one game" in rule(club, "PAUSE G1", "PAUSE G2")
+    assert "The game has not begun" in rule(club, "PAUSE G2")
+
+
+def test_nobody_is_played_for_while_the_game_is_paused(club: Desk) -> None:
+    rule(club, "PAUSE G1")
+    assert "Give RESUME first" in rule(club, "DECIDE G1 axis NOTHING")
+    rule(club, "RESUME G1")
+    assert did(club) == []
+    rule(club, "DECIDE G1 axis NOTHING")
+    assert did(club) == [["axis", "DONE", "TURN AUTO"]]

@@ -8,11 +8,12 @@ from datetime import timedelta
 
 from sqlalchemy import Connection
 
-from worker import deadlines, terms, vacations, zones
+from worker import deadlines, halts, terms, vacations, zones
 from worker.canonical import Json
 from worker.commands import given
 from worker.commands.agreeing import ask_other_side
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice
+from worker.commands.masters import running
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
 from worker.deadlines import ADJUTANT
@@ -153,16 +154,18 @@ def _by(desk: Desk, game: Game, new: terms.Terms) -> dict[str, Deadline | None]:
 
 def set_terms(desk: Desk, command: Command) -> Effect:
     """TERMS game ...: the game master settles them, and both sides are told."""
-    game = _of_master(desk, command)
+    game = running(desk, command)
     wished = wishes_of(command.args)
     return _changed(desk, game, wished) if wished else Effect((_told(desk, game.id, {}),))
 
 
 def decide(desk: Desk, command: Command) -> Effect:
     """DECIDE game side ADJUTANT, or NOTHING: the side is played for to the end of its player-turn, or its player-turn ends."""
-    game, side, how = _of_master(desk, command), command.args["side"], command.args["how"].lower()
+    game, side, how = running(desk, command), command.args["side"], command.args["how"].lower()
     if side not in game.sides:
         raise Refused("no-such-side", side=side, sides=list(game.sides))
+    if halts.current(desk.ports.journal.engine, game.id) is not None:
+        raise Refused("paused-no-decision")
     view = desk.ports.rules.view(desk.ports.journal.state(game.id, game.version)[0], side)
     if not deadlines.awaited(view):
         raise Refused("side-not-awaited", side=side)
@@ -173,14 +176,6 @@ def decide(desk: Desk, command: Command) -> Effect:
 
     once: Write = write
     return Effect((Said("decided", {"side": side, "how": how, "game": game.id}),), writes=(once,))
-
-
-def _of_master(desk: Desk, command: Command) -> Game:
-    if desk.game is None or desk.game.id != command.args["game"]:
-        raise Refused("which-game")
-    if desk.game.over:
-        raise Refused("game-over")
-    return desk.game
 
 
 def playing(desk: Desk) -> tuple[Game, str]:

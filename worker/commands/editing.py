@@ -20,10 +20,10 @@ def edit(desk: Desk, command: Command) -> Effect:
     """EDIT game MOVE, REMOVE, RESTORE or SET. ``args`` has ``all`` where the mail holds several: those of each."""
     if command.args.get("bad"):
         raise Refused("edit-others-bad")
-    game = running(desk)
     given = command.args.get("all") or [command.args]
-    if any(one["game"] != game.id for one in given):
+    if len({one["game"] for one in given}) > 1:
         raise Refused("edit-one-game")
+    game = running(desk, command)
     wanted = [_wire(one) for one in given]
     state, known = desk.ports.journal.state(game.id, game.version)
     try:

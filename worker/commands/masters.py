@@ -22,12 +22,15 @@ FURTHEST = timedelta(days=366)
 HOURS = {"HOUR": 1, "HOURS": 1, "DAY": 24, "DAYS": 24}
 
 
-def running(desk: Desk) -> Game:
+def running(desk: Desk, command: Command) -> Game:
     """The game that a command names, if it can be changed."""
-    if desk.lobby is not None:
-        raise Refused("not-begun")
+    named = str(command.args["game"])
+    if (home := desk.game or desk.lobby) is None or home.id != named:
+        engine = desk.ports.journal.engine
+        known = desk.ports.journal.game(named) is not None or store.lobby(engine, named) is not None
+        raise Refused("one-game" if known else "no-game", game=named)
     if desk.game is None:
-        raise Refused("which-game")
+        raise Refused("not-begun")
     if desk.game.over:
         raise Refused("game-over")
     return desk.game
@@ -55,7 +58,7 @@ def reason_of(command: Command) -> str:
 
 def pause(desk: Desk, command: Command) -> Effect:
     """PAUSE game [UNTIL date]: orders are kept, and no deadline runs."""
-    game = running(desk)
+    game = running(desk, command)
     known = halts.current(desk.ports.journal.engine, game.id)
     if known is not None:
         raise Refused("paused-already", since=known.since, until=known.until)
@@ -68,7 +71,7 @@ def pause(desk: Desk, command: Command) -> Effect:
 
 def resume(desk: Desk, command: Command) -> Effect:
     """RESUME game: its time runs again, and what was kept is carried out in its order."""
-    game = running(desk)
+    game = running(desk, command)
     halt = halts.current(desk.ports.journal.engine, game.id)
     if halt is None:
         raise Refused("not-paused")
@@ -99,7 +102,7 @@ def _end_of(desk: Desk, date: str) -> str:
 
 def extend(desk: Desk, command: Command) -> Effect:
     """EXTEND game [side] BY n HOURS or DAYS, or UNTIL date: a side is waited for longer; without one, all that are waited for."""
-    game = running(desk)
+    game = running(desk, command)
     side = command.args.get("side")
     if side is not None and side not in game.sides:
         raise Refused("no-such-side", side=side, sides=list(game.sides))

@@ -23,7 +23,7 @@ def replace_player(desk: Desk, command: Command) -> Effect:
 
     With ADJUTANT as the new one the adjutant plays at once; with it as the old one somebody takes over from it.
     """
-    game, side = running(desk), command.args["side"]
+    game, side = running(desk, command), command.args["side"]
     if side not in game.sides:
         raise Refused("no-such-side", side=side, sides=list(game.sides))
     open_offers = [one for one in store.offers_in(desk.ports.journal.engine, desk.at, game.id, "replace") if one.side == side]

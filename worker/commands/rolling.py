@@ -43,7 +43,7 @@ class Step:
 
 def rollback(desk: Desk, command: Command) -> Effect:
     """ROLLBACK game TO TURN n [OF side] [PHASE name] or TO VERSION n: what would be lost; with CODE it is done."""
-    game = running(desk)
+    game = running(desk, command)
     steps = [Step(*one) for one in store.last_records(desk.ports.journal.engine, game.id, MOST_LOOKED)]
     if "turn" not in command.args and "version" not in command.args:
         return _points(desk, game, steps)

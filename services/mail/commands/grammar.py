@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from services.mail.commands.table import COMMANDS, LEVELS, Command, Needs
@@ -23,6 +24,7 @@ MAX_LETTER = 8_000
 """Characters of a letter (``SAY``)."""
 _BLANKS = re.compile(r"\S+")
 _LISTED = re.compile(r"\s*(?:[*+\u2022-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
+_GAME = re.compile(r"G[0-9]{1,9}")
 _EDGE = "<>,;\"'().!?:"
 _VERB_EDGE = "<>\"'().!?:*_"
 
@@ -70,7 +72,7 @@ def read_command(raw: str) -> Given | None:
 
 
 def _read(command: Command, found: Sequence[Token], typed: str) -> tuple[dict[str, Json], str]:
-    """Arguments and fault."""
+    """Arguments and fault. Of a faulty command the game that it names is kept: the answer is about that one."""
     cursor = Cursor(found, None)
     try:
         match = best(cursor, ((command.verb, form) for form in command.verb.forms), whole=True)
@@ -79,14 +81,26 @@ def _read(command: Command, found: Sequence[Token], typed: str) -> tuple[dict[st
         if cursor.peek() is not None:
             raise cursor.miss("the end of the line")
     except Mismatch:
-        return {}, _said(_fault(cursor, command))
+        return _named(command, found), _said(_fault(cursor, command))
     return {name: _text(value, match.form, name, typed) for name, value in match.args.items()}, ""
+
+
+def _named(command: Command, found: Sequence[Token]) -> dict[str, Json]:
+    """The game that a faulty command names, where it can name one."""
+    if not any("game" in one.kinds for form in command.verb.forms for one in _arguments(form)):
+        return {}
+    words = list(takewhile(lambda word: word != "BECAUSE", (token.text for token in found[1:])))
+    game = next((word for word in words if _GAME.fullmatch(word)), None)
+    return {"game": game} if game else {}
+
+
+def _arguments(form: Form) -> list[Argument]:
+    return [one for one in (*form.items, *(item for clause in form.clauses for item in clause)) if isinstance(one, Argument)]
 
 
 def _text(value: Json, form: Form, name: str, typed: str) -> Json:
     """The value of an argument; free text, which the reader gave by its column, as typed."""
-    items = (*form.items, *(item for clause in form.clauses for item in clause))
-    free = any(isinstance(item, Argument) and item.name == name and "text" in item.kinds for item in items)
+    free = any(item.name == name and "text" in item.kinds for item in _arguments(form))
     return (typed[value - 1 :].strip() if isinstance(value, int) else "") if free else value
 
 

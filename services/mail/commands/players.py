@@ -14,8 +14,8 @@ COMMANDS: tuple[Row, ...] = (
         "NEW",
         (
             "NEW OFF=off game:game?",
-            "NEW scenario:scenario [AS side:side] [WORD word:diceword] [AGAINST ADJUTANT=alone] [DEADLINE turn:0..5000]"
-            " [REACTION reaction:0..5000] [SETUP setup:0..5000] [ABSENCE absence:ADJUTANT|NOTHING|WAIT|MASTER] [WITH options:options]",
+            "NEW scenario:scenario [AS side:side] [WORD word:diceword] [AGAINST ADJUTANT=alone] [DEADLINE turn:0..10000]"
+            " [REACTION reaction:0..10000] [SETUP setup:0..10000] [ABSENCE absence:ADJUTANT|NOTHING|WAIT|MASTER] [WITH options:options]",
         ),
         True,
     ),
