@@ -32,7 +32,7 @@ _MANY = 500
 def backup(target: Path, file: Path | None) -> Iterator[str]:
     """Write all that the installation of these settings holds to ``target``; what is in it, in sentences. It may run meanwhile."""
     config = Config.load(file)
-    engine = open_database(config.database)
+    engine = open_database(config.database, make=False)
     store = open_artifacts(config, engine)
     try:
         with writing_pack(target) as pack:

@@ -193,6 +193,25 @@ def test_a_restore_that_fails_leaves_no_database_behind(desk: Desk, database: st
     assert sorted(path.name for path in folder.iterdir()) == ["hexpost.toml", "serve.lock"]
 
 
+def test_where_there_is_no_database_nothing_is_made(tmp_path: Path, postgresql: Server) -> None:
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    missing, empty = f"sqlite:///{folder / 'var' / 'x.db'}", postgresql.url(postgresql.database())
+    commands = (("backup", tmp_path / "all.zip"), ("game-export", "G1", tmp_path / "all.zip"), ("upgrade",))
+    for url, said, wanted in (
+        (missing, "There is no database", commands),
+        (empty, "There is nothing of hexpost's in the database", commands[:2]),
+    ):
+        for command in wanted:
+            told = hexpost(folder, url, *command)
+            assert (told.exit_code, said in told.stderr, "HEXPOST_HOME" in told.stderr) == (2, True, True), told.output
+            assert [path.name for path in folder.iterdir()] == ["hexpost.toml"]
+            assert not (tmp_path / "all.zip").exists()
+    engine = connect(empty)
+    assert rows(engine) == {}
+    engine.dispose()
+
+
 def test_nothing_is_overwritten(desk: Desk, database: str, tmp_path: Path) -> None:
     desk.start()
     assert hexpost(tmp_path, database, "backup", tmp_path / "all.zip").exit_code == 0
