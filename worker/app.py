@@ -134,7 +134,7 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     def told(**_: Any) -> None:
         stopping.set()
 
-    health = Health(config)
+    health = Health(config, services=("rules", "mail", "render"))
     setup_logging.connect(lambda **_: set_up_logging(config), weak=False)  # in place of Celery's own
     worker_ready.connect(ready, weak=False)
     worker_shutting_down.connect(told, weak=False)

@@ -32,7 +32,7 @@ _MANY = 500
 def backup(target: Path, file: Path | None) -> Iterator[str]:
     """Write all that the installation of these settings holds to ``target``; what is in it, in sentences. It may run meanwhile."""
     config = Config.load(file)
-    engine = open_database(config.database)
+    engine = open_database(config.database, make=False)
     store = open_artifacts(config, engine)
     try:
         with writing_pack(target) as pack:
@@ -98,6 +98,7 @@ def restore(source: Path, file: Path | None) -> Iterator[str]:
             _keep_artifacts(open_artifacts(config, engine), pack, source)
             with writing(engine) as connection:
                 rows = _enter(connection, pack, revision)
+                waiting = _put_back(config, pack)  # before the rows are committed: where it fails, nothing is entered
         except BaseException as error:
             engine.dispose()
             if made is not None:
@@ -106,7 +107,6 @@ def restore(source: Path, file: Path | None) -> Iterator[str]:
                 raise UnusableInput(f"{source} cannot be entered: {said_by(error)}. Nothing was entered.") from None
             raise
         engine.dispose()
-        waiting = _put_back(config, pack)
     yield f"{source}: {rows} rows, {len(pack.names('artifacts'))} artifacts, {waiting} mails not journaled yet are restored."
     for sha in pack.manifest.get("missing", []):
         yield f"The artifact {sha} was missing when the backup was made."
@@ -145,16 +145,26 @@ def _keep_artifacts(store: ArtifactStore, pack: Reader, source: Path) -> None:
 
 
 def _put_back(config: Config, pack: Reader) -> int:
+    """Put the mails that wait where they lay, all or none; how many. UnusableInput where a folder cannot be written."""
     folders = {"inbox": config.inbox / "new", "spool": config.spool}
     count = 0
+    written: list[Path] = []
     for member in pack.names("waiting"):
         where, _, name = member.removeprefix("waiting/").partition("/")
         folder = folders.get(where)
         if folder is None or "/" in name or name in ("", ".", ".."):
             continue
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not (folder / name).exists():
-            write_durably(folder / name, pack.data(member))
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not (folder / name).exists():
+                written.append(folder / name)
+                write_durably(folder / name, pack.data(member))
+        except OSError as error:
+            for path in written:
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+            said = (error.strerror or str(error)).lower()
+            raise UnusableInput(f"The {where} {folder} cannot be written: {said}. Nothing was entered.") from None
         count += 1
     return count
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from worker.canonical import Json, canonical, decode
-from worker.ports import ServiceBroke, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+from worker.ports import ServiceBroke, ServiceDown, ServiceFailed, ServiceRefused, ServiceShut, ServiceSlow
 
 PATIENCE = 3.05
 """Seconds for a connection."""
@@ -65,7 +65,7 @@ class HttpCall:
 
 
 def ask(call: Call, method: str, path: str, body: Json = None) -> bytes:
-    """The answer's bytes. Raises ServiceDown, ServiceFailed, ServiceRefused."""
+    """The answer's bytes. Raises ServiceDown (ServiceShut), ServiceFailed, ServiceRefused."""
     status, content = call(method, path, None if body is None else canonical(body))
     if status < 300:
         return content
@@ -75,6 +75,8 @@ def ask(call: Call, method: str, path: str, body: Json = None) -> bytes:
         problem = {}
     if not isinstance(problem, dict):
         problem = {}
+    if status == 401 or problem.get("code") == "no-token-set":
+        raise ServiceShut(f"{path}: the service refuses the token: {problem.get('detail') or f'HTTP {status}'}")
     if 400 <= status < 500:
         raise ServiceRefused({"status": status, "title": f"HTTP {status}"} | problem)
     sentence = problem.get("detail") or f"HTTP {status}"

@@ -19,21 +19,27 @@ BUSY_MS = 10_000
 _KINDS = ("sqlite", "postgresql")
 _SQLITE_AWAY = frozenset(("BUSY", "LOCKED", "FULL", "READONLY", "IOERR", "CANTOPEN", "PROTOCOL", "NOMEM"))
 """SQLite's codes that tell of the disk or of other processes; the others tell of the statement."""
+_LOOK = "Are these the settings of your installation (--config, HEXPOST_CONFIG, HEXPOST_HOME, HEXPOST_DATABASE)? Nothing was made."
 _reads = threading.local()
 """The transaction that reads by engine, while this thread has one open."""
 
 
-def open_database(url: str) -> Engine:
+def open_database(url: str, *, make: bool = True) -> Engine:
     """An engine for ``url``, its tables made where there are none. SQLite: WAL, synchronous FULL, writers queue up to 10 s. PostgreSQL:
-    READ COMMITTED, and a connection that the server has dropped is replaced.
+    READ COMMITTED, and a connection that the server has dropped is replaced. ``make``: false where a database without tables is a
+    ConfigError, and nothing is to be made.
 
     Errors, which end in the log, name no values: these are secrets, tokens and orders. ConfigError if ``url`` names no database that can be
     used here, if it does not answer, or if its tables are of another revision than this hexpost works with.
     """
+    if not make:
+        demand_file(url)
     engine = connect(url)
     try:
         with reading(engine) as connection:
             found = schema.found_in(connection)
+        if found.empty and not make:
+            raise ConfigError(f"There is nothing of hexpost's in the database {_shown(url)}. {_LOOK}")
         if found.empty:
             with writing(engine) as connection:
                 schema.make(connection)
@@ -46,6 +52,18 @@ def open_database(url: str) -> Engine:
         engine.dispose()
         raise
     return engine
+
+
+def demand_file(url: str) -> None:
+    """ConfigError where ``url`` names an SQLite file that is not there."""
+    parsed = database_url(url)
+    if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:") and not Path(str(parsed.database)).exists():
+        raise ConfigError(f"There is no database {_shown(url)}. {_LOOK}")
+
+
+def _shown(url: str) -> str:
+    parsed = database_url(url)
+    return str(parsed.database) if parsed.get_backend_name() == "sqlite" else parsed.render_as_string(hide_password=True)
 
 
 def connect(url: str, *, foreign_keys: bool = True) -> Engine:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from redis import Redis
@@ -11,19 +12,26 @@ from redis.exceptions import RedisError
 from sqlalchemy import Engine
 
 from worker.broker import redis_url
+from worker.clients import HttpCall, ask
 from worker.config import Config, ConfigError
 from worker.database import answers, connect
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceShut
 from worker.processes import CannotServe
 
+ANSWER = 2.0
+"""Seconds that a service may take to say whether it lets us in."""
 PATIENCE = 10.0
 """Seconds that a probe may take to say what it wants."""
 
 
 class Health:
-    """Of one process. ``ready``: it has begun; ``alive``: whether it does what it is for (a process that is not must be started anew)."""
+    """Of one process. ``ready``: it has begun; ``alive``: whether it does what it is for (a process that is not must be started anew);
+    ``services``: those that it calls, which must take its token.
+    """
 
-    def __init__(self, config: Config, alive: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, config: Config, alive: Callable[[], bool] = lambda: True, services: Collection[str] = ()) -> None:
         self._config = config
+        self._services = services
         self.alive = alive
         self.ready = False
         self._engine: Engine | None = None
@@ -35,7 +43,23 @@ class Health:
             ("the database is away", self._database),
             ("the queue is away", self._broker),
         )
-        return [said for said, good in checks if not good()]
+        return [said for said, good in checks if not good()] + self._shut()
+
+    def _shut(self) -> list[str]:
+        """The services that refuse the token. One that is away says so itself."""
+        with ThreadPoolExecutor(max(1, len(self._services))) as pool:  # one that hangs does not hold the next
+            let_in = pool.map(self._lets_in, self._services)
+            return [f"the {name} service refuses the token" for name, good in zip(self._services, let_in, strict=True) if not good]
+
+    def _lets_in(self, service: str) -> bool:
+        call = HttpCall(service, getattr(self._config, service), self._config.token, ANSWER)
+        try:
+            ask(call, "GET", "/v1")  # whoever is let in is told that there is nothing
+        except ServiceShut:
+            return False
+        except (ServiceDown, ServiceFailed, ServiceRefused):
+            return True
+        return True
 
     def _database(self) -> bool:
         try:

@@ -68,7 +68,7 @@ def export(game: str, target: Path, file: Path | None, to: str | None = None) ->
     config = Config.load(file)
     if to is not None:
         check_address(to, config.address)
-    engine = open_database(config.database)
+    engine = open_database(config.database, make=False)
     store = open_artifacts(config, engine)
     try:
         with ExitStack() as stack:

@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 from worker.canonical import Json
 from worker.links import Large
 from worker.outbox import Outbox
-from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused, ServiceShut, ServiceSlow
 from worker.records import Game, Outgoing, viewer
 
 log = logging.getLogger("hexpost.pictures")
@@ -201,7 +201,9 @@ def _name(waiting: Outgoing, kind: str) -> str:
 
 
 def try_again_or_leave_out(ports: Ports, outbox: Outbox, waiting: Outgoing, kind: str, error: Exception) -> None:
-    """Raises ServiceDown while there are attempts left."""
+    """Raises ServiceDown while there are attempts left, and always where the service does not let this worker in."""
+    if isinstance(error, ServiceShut):
+        raise error
     away = isinstance(error, ServiceDown) and not isinstance(error, ServiceSlow)
     most = ports.config.attempts * (PATIENCE if away else 1)
     if outbox.failed_attempt(waiting.id) < most:

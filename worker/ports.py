@@ -25,6 +25,10 @@ class ServiceBroke(ServiceDown):
     """A service was reached and broke off: it was ended, or died of what it was asked."""
 
 
+class ServiceShut(ServiceDown):
+    """A service does not let this caller in: its token is another one, or it has none. The operator's fault, and no mail's."""
+
+
 class ServiceFailed(Exception):
     """A service answered what it should not: our bug. The message is for the operator."""
 

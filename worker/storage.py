@@ -1,4 +1,6 @@
-"""When the disk is full, or the database is away: what is tried again goes on by itself, and the operator is told meanwhile."""
+"""When the disk is full, the database is away, or a service refuses the token: what is tried again goes on by itself, and the operator is
+told meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,9 @@ from contextlib import contextmanager, suppress
 
 from sqlalchemy.exc import DBAPIError
 
-from worker.alerts import Alert, raise_alert
+from worker.alerts import Alert, raise_alert, teller
 from worker.database import is_away, said_by
-from worker.ports import Ports
+from worker.ports import Ports, ServiceShut
 
 log = logging.getLogger("hexpost.alerts")
 _DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO))
@@ -28,13 +30,20 @@ def trouble(error: BaseException) -> str | None:
 
 @contextmanager
 def watched(ports: Ports) -> Iterator[None]:
-    """Tell the operator of storage that fails within the block: in the log at each try, and once an hour as an alert and by mail to the
-    game master, where the database can be written still. The error goes on: whoever tries again loses nothing.
+    """Tell the operator of storage that fails, or a service that refuses the token, within the block: in the log at each try, and once an
+    hour as an alert and by mail to the game master, where that can be. The error goes on: whoever tries again loses nothing.
     """
     try:
         yield
     except Exception as error:
         said = trouble(error)
+        if isinstance(error, ServiceShut):
+            at = str(error).partition(":")[0]
+            tell = teller(ports.journal.engine, ports.config, ports.now, about="token")
+            tell(
+                "services",
+                f"At {at} the service refuses the token: the setting token must be the same here and there. Mails wait meanwhile.",
+            )
         if said is not None:
             log.error("storage: %s. Nothing is lost: mails wait where they are, and it is tried again", said)
             with suppress(DBAPIError):

@@ -13,7 +13,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from worker import schema
 from worker.app import utc_now
 from worker.config import Config, ConfigError
-from worker.database import connect, database_url, reading, said_by, writing
+from worker.database import connect, database_url, demand_file, reading, said_by, writing
 from worker.games import UnusableInput
 from worker.migrations import BASELINE, alembic_config, head, revisions
 from worker.processes import only_one
@@ -28,6 +28,7 @@ def upgrade(file: Path | None, to: str | None = None) -> Iterator[str]:
     target = to or head()
     if target not in revisions():
         raise UnusableInput(f"There is no revision {target[:40]!r}; there are {', '.join(revisions())}.")
+    demand_file(config.database)
     with only_one(config.home):
         engine = connect(config.database, foreign_keys=False)
         try:

@@ -193,6 +193,42 @@ def test_a_restore_that_fails_leaves_no_database_behind(desk: Desk, database: st
     assert sorted(path.name for path in folder.iterdir()) == ["hexpost.toml", "serve.lock"]
 
 
+def test_where_waiting_mails_cannot_be_put_back_nothing_is_entered(
+    desk: Desk, database: str, elsewhere: tuple[Path, str], tmp_path: Path
+) -> None:
+    play(desk)
+    assert hexpost(tmp_path, database, "backup", tmp_path / "all.zip").exit_code == 0
+    folder, url = elsewhere
+    (folder / "spool").write_bytes(b"no folder")
+    told = hexpost(folder, url, "restore", tmp_path / "all.zip")
+    assert (told.exit_code, "spool cannot be written: file exists. Nothing was entered." in told.stderr) == (2, True), told.output
+    assert list((folder / "in" / "new").iterdir()) == []  # the mail of the inbox was put back first
+    if url.startswith("sqlite"):
+        assert not (folder / "journal.db").exists()
+    (folder / "spool").unlink()
+    told = hexpost(folder, url, "restore", tmp_path / "all.zip")
+    assert (told.exit_code, "2 mails not journaled yet are restored" in told.stdout) == (0, True), told.output
+
+
+def test_where_there_is_no_database_nothing_is_made(tmp_path: Path, postgresql: Server) -> None:
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    missing, empty = f"sqlite:///{folder / 'var' / 'x.db'}", postgresql.url(postgresql.database())
+    commands = (("backup", tmp_path / "all.zip"), ("game-export", "G1", tmp_path / "all.zip"), ("upgrade",))
+    for url, said, wanted in (
+        (missing, "There is no database", commands),
+        (empty, "There is nothing of hexpost's in the database", commands[:2]),
+    ):
+        for command in wanted:
+            told = hexpost(folder, url, *command)
+            assert (told.exit_code, said in told.stderr, "HEXPOST_HOME" in told.stderr) == (2, True, True), told.output
+            assert [path.name for path in folder.iterdir()] == ["hexpost.toml"]
+            assert not (tmp_path / "all.zip").exists()
+    engine = connect(empty)
+    assert rows(engine) == {}
+    engine.dispose()
+
+
 def test_nothing_is_overwritten(desk: Desk, database: str, tmp_path: Path) -> None:
     desk.start()
     assert hexpost(tmp_path, database, "backup", tmp_path / "all.zip").exit_code == 0

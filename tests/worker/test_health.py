@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import requests
+from werkzeug.serving import make_server
 
+from services.http import create_service
 from worker.config import Config
 from worker.health import Health, serve_health
 from worker.processes import CannotServe
@@ -46,6 +49,21 @@ def test_what_is_away_is_named_and_tells_no_address(tmp_path: Path) -> None:
     health.ready = True
     with probed(health) as url:
         assert asked(url + "/readyz") == (503, "the database is away; the queue is away")
+
+
+def test_a_worker_whose_token_a_service_refuses_is_not_ready(tmp_path: Path, broker: str) -> None:
+    app = create_service("rules", "1", [], ready=list, max_body=1000, token="right")
+    with make_server("127.0.0.1", 0, app) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        for token, faults in (("right", []), ("wrong", ["the rules service refuses the token"])):
+            config = Config(
+                home=tmp_path, broker=broker, database=f"sqlite:///{tmp_path}/j.db", rules=url, mail="http://127.0.0.1:1", token=token
+            )
+            health = Health(config, services=("rules", "mail"))  # mail is away, which it says itself
+            health.ready = True
+            assert health.faults() == faults
+        server.shutdown()
 
 
 def test_a_place_that_is_taken_is_said(tmp_path: Path) -> None:

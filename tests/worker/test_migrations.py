@@ -253,6 +253,7 @@ def test_older_and_newer_databases_are_refused_with_what_to_do(campaign: tuple[s
 
 def test_a_served_home_and_an_unknown_revision_are_refused_in_a_sentence(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'journal.db'}"
+    (tmp_path / "journal.db").touch()
     assert upgrade(tmp_path, url).stdout == "The database has no tables yet; hexpost makes them when it first uses it.\n"
     assert upgrade(tmp_path, url, "--to", "9999").stderr == (f"hexpost: There is no revision '9999'; there are {', '.join(revisions())}.\n")
     with only_one(tmp_path / "var"):

@@ -7,8 +7,10 @@ import pytest
 from tests.worker import fakes
 from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, body, orders_mail
+from worker import alerts
 from worker.games import new_game
-from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceSlow
+from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceShut, ServiceSlow
+from worker.storage import watched
 
 
 def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(
@@ -55,6 +57,32 @@ def test_a_report_whose_map_cannot_be_drawn_comes_without_it_and_the_log_says_wh
     desk.render.fault = None
     desk.sweep()
     assert body(desk.mails_to(BRUNO)[0]) == ["start", "None", 'map {"shows":[]}', 'front {"crop":"front","shows":[]}', ""]
+
+
+def test_a_token_that_is_refused_parks_no_mail_and_the_operator_is_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def shut(_self: object, _raw: bytes, _context: object) -> None:
+        raise ServiceShut("/v1/messages/read: the service refuses the token: HTTP 401")
+
+    desk.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(desk.ports.mail), "read", shut)
+        desk.drop(orders_mail(reply_to(desk, ANN), ANN, "<1@ann>", "MOVE A"))
+        for _ in range(40):  # more than any mail is tried
+            with pytest.raises(ServiceShut), watched(desk.ports):
+                desk.sweep()
+    [(_, alert)] = alerts.waiting(desk.ports.journal.engine)
+    assert "At /v1/messages/read the service refuses the token" in alert.facts["said"]
+    desk.sweep()
+    assert desk.ports.journal.game("G1").version == 1
+    desk.render.fault = ServiceShut("/v1/maps: the service refuses the token: HTTP 401")
+    desk.drop(orders_mail(reply_to(desk, BRUNO), BRUNO, "<1@bruno>", "MOVE B", "DONE"))
+    sent = len(desk.sender.sent)
+    for _ in range(40):
+        desk.sweep_quietly()
+    desk.render.fault = None
+    desk.sweep()
+    assert len(desk.sender.sent) > sent
+    assert not any(b"no_map" in mail for player in (ANN, BRUNO) for mail in desk.mails_to(player))
 
 
 def test_a_packet_that_makes_a_service_fail_is_parked_and_the_next_goes_on(desk: Desk) -> None:
