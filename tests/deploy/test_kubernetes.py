@@ -213,6 +213,14 @@ def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
         for rule in one["spec"]["rules"]
         for path in rule["http"]["paths"]
     }
+    logged = {
+        path["path"]
+        for one in of("Ingress").values()
+        for rule in one["spec"]["rules"]
+        for path in rule["http"]["paths"]
+        if one["metadata"]["annotations"].get("nginx.ingress.kubernetes.io/enable-access-log") != "false"
+    }
+    assert logged == {"/v1/hooks/"}
     boards = next(path for path in paths if "/board/" in path)
     assert paths == {
         "/v1/hooks/": ("hooks", None),
