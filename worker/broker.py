@@ -20,7 +20,10 @@ def check_broker(broker: str) -> None:
 
     Nothing would be lost with the keys but time: a queue that is thrown out is filled again by the sweep, and every throw is a delay.
     """
-    client = Redis.from_url(redis_url(broker), socket_connect_timeout=5, socket_timeout=5)
+    try:
+        client = Redis.from_url(redis_url(broker), socket_connect_timeout=5, socket_timeout=5)
+    except ValueError:  # the URL is not shown: there may be a password in it
+        raise CannotServe("The setting broker is no URL of a Redis: something in it cannot be read.") from None
     try:
         policy = client.info("memory").get("maxmemory_policy", KEEPS)
     except AuthenticationError:

@@ -253,6 +253,7 @@ class Config:
         settled = replace(settled, **files)
         if settled.lmtp.startswith("unix:"):
             settled = replace(settled, lmtp=f"unix:{home / settled.lmtp.removeprefix('unix:')}")
+        config_checks.check_broker_url(settled)
         config_checks.check_bucket(settled)
         config_checks.check_intake(settled)
         config_checks.check_sending(settled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from worker.config import Config
@@ -32,6 +33,17 @@ def check_bucket(config: Config) -> None:
         raise ConfigError("Settings that begin with s3 are there, but artifacts does not begin with s3://.")
     if bool(config.s3_key_file) != bool(config.s3_secret_file):
         raise ConfigError("Settings s3_key_file and s3_secret_file belong together.")
+
+
+def check_broker_url(config: Config) -> None:
+    """ConfigError where the URL of the broker cannot be taken apart. It is not shown: there may be a password in it."""
+    try:
+        _ = urlsplit(config.broker).port
+    except ValueError:
+        raise ConfigError(
+            "Setting broker is no URL of a Redis: its host must be a name or an address, its port a number up to 65535, as in "
+            "redis://:password@host:6379/0, and signs such as / or # in the password are written %2F and %23."
+        ) from None
 
 
 def check_intake(config: Config) -> None:

@@ -75,6 +75,7 @@ def export(game: str, target: Path, file: Path | None, to: str | None = None) ->
             if to is not None:
                 stack.enter_context(only_one(config.home))
             key = _known(Journal(engine), game)
+            written = False
             try:
                 with writing(engine) if to is not None else reading(engine) as connection:
                     if to is not None and connection.dialect.name == "postgresql":
@@ -83,11 +84,16 @@ def export(game: str, target: Path, file: Path | None, to: str | None = None) ->
                         raise UnusableInput(f"{key} has moved to another server: export it there.")
                     with writing_pack(target) as pack:
                         missing = _pack(connection, store, pack, key)
+                    written = True
                     # The file lies on the disk under its name before the mark is committed: what fails until then leaves the game here.
                     if to is not None:
                         _mark_or_remove(connection, key, to.lower(), target)
             except DBAPIError as error:
-                kept = f" {target} is whole: keep it, and export again; if the game has moved, you are told so." if target.exists() else ""
+                kept = (
+                    f" {target} is whole: keep it, and export again; if the game has moved, you are told so."
+                    if written and target.exists()
+                    else ""
+                )
                 raise UnusableInput(f"{key} cannot be exported: {said_by(error)}.{kept}") from None
     finally:
         engine.dispose()

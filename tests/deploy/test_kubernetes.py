@@ -206,6 +206,16 @@ def test_nothing_is_open_but_what_is_needed(secrets: Path) -> None:
     assert outside == {("worker", 443), ("worker", 465), ("worker", 587), ("post", 143), ("post", 443), ("post", 993), ("web", 443)}
 
 
+def test_after_an_upgrade_everything_is_scaled_up_again() -> None:
+    """By the manifests where they say to how many; an autoscaler does nothing for what was scaled to none."""
+    page = (DEPLOY.parent / "docs" / "hosting" / "upgrade.md").read_text(encoding="utf-8")
+    unsaid = {name for name, one in of("Deployment").items() if not one["spec"].get("replicas")}
+    [scaled] = re.findall(r"^kubectl -n hexpost scale deploy ([a-z ]+) --replicas=2$", page, re.M)
+    assert set(scaled.split()) == unsaid == set(of("HorizontalPodAutoscaler"))
+    assert all(one["spec"]["minReplicas"] == 2 for one in of("HorizontalPodAutoscaler").values())
+    assert page.index("--replicas=0") < page.index("job/upgrade") < page.index("kubectl apply -k") < page.index("--replicas=2")
+
+
 def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
     paths = {
         path["path"]: (path["backend"]["service"]["name"], one["metadata"]["annotations"].get("nginx.ingress.kubernetes.io/rewrite-target"))
@@ -213,6 +223,14 @@ def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
         for rule in one["spec"]["rules"]
         for path in rule["http"]["paths"]
     }
+    logged = {
+        path["path"]
+        for one in of("Ingress").values()
+        for rule in one["spec"]["rules"]
+        for path in rule["http"]["paths"]
+        if one["metadata"]["annotations"].get("nginx.ingress.kubernetes.io/enable-access-log") != "false"
+    }
+    assert logged == {"/v1/hooks/"}
     boards = next(path for path in paths if "/board/" in path)
     assert paths == {
         "/v1/hooks/": ("hooks", None),

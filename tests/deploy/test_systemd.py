@@ -93,6 +93,19 @@ def test_the_web_servers_in_front_pass_on_links_and_webhooks_alone() -> None:
         assert "/v1/hooks/" in text
 
 
+def test_nginx_logs_no_address_with_a_token() -> None:
+    text = (DEPLOY / "proxy" / "nginx.conf").read_text()
+    blocks = dict(
+        re.findall(
+            r"^ *(location [^\n]+?|server) \{\n([^{}]*(?:\{[^{}]*\}[^{}]*)*?)^ *\}", text.replace("server {\n    listen 443", "tls {"), re.M
+        )
+    )
+    quiet = {name for name, block in blocks.items() if "access_log off;" in block and "error_log /dev/null crit;" in block}
+    assert "listen 80;" in blocks["server"]
+    assert quiet == {name for name in blocks if "/hexpost" in name} | {"server"}
+    assert len(quiet) == 4  # http, files, boards, and what begins like them
+
+
 def test_hosting_pages_name_files_that_are_there() -> None:
     for page in (ROOT / "docs/hosting").glob("*.md"):
         for named in re.findall(r"`(deploy/[A-Za-z0-9_./@-]+)`", page.read_text(encoding="utf-8")):

@@ -21,6 +21,7 @@ from tests.worker.test_migrations import rows
 from worker import backup
 from worker.canonical import digest
 from worker.cli import main
+from worker.config import Config
 from worker.database import connect, open_database, writing
 from worker.migrations import BASELINE
 from worker.upgrading import move
@@ -208,6 +209,20 @@ def test_where_waiting_mails_cannot_be_put_back_nothing_is_entered(
     (folder / "spool").unlink()
     told = hexpost(folder, url, "restore", tmp_path / "all.zip")
     assert (told.exit_code, "2 mails not journaled yet are restored" in told.stdout) == (0, True), told.output
+
+
+def test_the_trial_restore_of_the_page_touches_nothing_of_the_running_server(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting" / "backup.md").read_text(encoding="utf-8")
+    [recipe] = re.findall(r"^\( export .*?\)$", page, re.S | re.M)
+    named = dict(re.findall(r'(HEXPOST_[A-Z]+)="?([^"\s]+)"?', recipe))
+    env = {key: value.replace("$PWD", str(tmp_path)) for key, value in named.items()}
+    live = tmp_path / "live.toml"
+    live.write_text(
+        'home = "/live"\ndatabase = "postgresql://live/db"\ninbox = "/live/in"\nspool = "/live/spool"\nartifacts = "s3://live/games"\n'
+    )
+    found = Config.load(live, env)
+    places = (found.home, found.database.removeprefix("sqlite:///"), found.inbox, found.spool, found.artifacts)
+    assert all(Path(one).is_relative_to(tmp_path / "trial") for one in places), places
 
 
 def test_where_there_is_no_database_nothing_is_made(tmp_path: Path, postgresql: Server) -> None:

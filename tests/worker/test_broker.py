@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from redis.exceptions import OutOfMemoryError
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
 from worker.broker import check_broker, redis_url
-from worker.config import Config
+from worker.config import Config, ConfigError
 from worker.processes import CannotServe, stop
 from worker.serve import Running, _start_broker
 
@@ -74,3 +75,14 @@ def test_a_redis_without_room_keeps_mails_waiting_and_loses_none(own: str, tmp_p
     assert len(desk.mails_to(ANN)) == sent + 1
     assert desk.ports.journal.waiting_messages() == []
     desk.ports.journal.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "broker", ["redis://127.0.0.1:port/0", "redis://:s3cret/x@127.0.0.1:70000/0", "redis://127.0.0.1:99999/0", "redis://[::1/0"]
+)
+def test_a_bad_port_or_host_is_a_sentence_without_the_password(broker: str) -> None:
+    with pytest.raises(ConfigError, match="Setting broker is no URL of a Redis: its host must be") as told:
+        Config.load(Path(os.devnull), {"BROKER_URL": broker})
+    assert "s3cret" not in str(told.value)
+    with pytest.raises(CannotServe, match="The setting broker is no URL of a Redis"):
+        check_broker(broker)
