@@ -42,9 +42,9 @@ def touched_games(journal: Journal, raw: bytes) -> list[str]:
 
 def _touched(journal: Journal, raw: bytes) -> list[str]:
     head = _head(raw)
-    words = [word for name in _TO for value in _values(head, name) for word in _WORD.findall(value.lower())]
+    words = words_of_address(raw)
     ids = [key for name in ("in-reply-to", "references") for value in _values(head, name) for key in _ID.findall(value)]
-    found = journal.games_of_tokens(words[:200]) + store.lobbies_of(journal.engine, tokens=words[:200])
+    found = journal.games_of_tokens(words) + store.lobbies_of(journal.engine, tokens=words)
     found += journal.games_of_mails(ids[-50:])
     # The newest game first: who writes without any sign most likely means that one.
     senders = _addresses(_values(head, "from"))[:10]
@@ -52,6 +52,11 @@ def _touched(journal: Journal, raw: bytes) -> list[str]:
     found += reversed(games_of_writers(journal.engine, senders))
     found += [key for one in senders for key in reversed(store.lobbies_of(journal.engine, address=one))]
     return list(dict.fromkeys(found))[:MAX_GAMES]
+
+
+def words_of_address(raw: bytes) -> list[str]:
+    """The words of the addresses and of the subject of a mail, among which its token is."""
+    return [word for name in _TO for value in _values(_head(raw), name) for word in _WORD.findall(value.lower())][:200]
 
 
 def queue_of(journal: Journal, raw: bytes) -> str:

@@ -80,6 +80,13 @@ def held(engine: Engine, game: str, message: int) -> Message | None:
     return None if row is None else Message(**{key: row[key] for key in kept})
 
 
+def is_answered(engine: Engine, game: str, words: Collection[str]) -> bool:
+    """Whether one of some words is the token of a question that had its answer."""
+    query = select(holds.c.message).where(holds.c.game == game, holds.c.token.in_(words), holds.c.status.in_(("confirmed", "denied")))
+    with reading(engine) as connection:
+        return connection.execute(query).first() is not None
+
+
 def settling(message: int, verdict: str) -> Write:
     """What enters that a held mail was confirmed, and what it came to: from now on it is one that was taken. LostRace if it is settled."""
 

@@ -82,6 +82,9 @@ def _decided(ports: Ports, message: Message, seen_as: Json, game: Game | None, l
     """What follows from a mail."""
     if game is not None and seen_as.get("reply", "none") != "none" and ports.journal.moved_to(game.id) is not None:
         seen_as = seen_as | {"verdict": "refuse:moved", "reply": "explain", "lines": [], "commands": [], "confirms": None}
+    stale = game if seen_as["verdict"] == "refuse:stale-turn" else None
+    if stale is not None and holds.is_answered(ports.journal.engine, stale.id, context.words_of_address(message.raw)):
+        seen_as = seen_as | {"verdict": "refuse:answered-already"}
     accepted = seen_as["verdict"] == "accept"
     if seen_as["verdict"] == "hold:master-unverified":
         return questions.asked_master(ports, message, seen_as)

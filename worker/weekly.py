@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from worker import likeness, news, reliability, telling, vacations, zones
 from worker.bounces import paused_of
@@ -81,10 +81,12 @@ def _due(ports: Ports, now: str) -> list[tuple[str, _Reader]]:
     chosen, unwilling = zones.wishes_for(engine, "zone", here), zones.wishes_for(engine, "digest", here)
     wanted = [("digest", one) for one in sorted(here) if unwilling.get(one) != "off"]
     wanted += [("digest-master", config.game_master.lower())] if config.game_master else []
-    found = []
+    found, first = [], _first(ports)
     for kind, address in wanted:
         known = chosen.get(address) if kind == "digest" else zones.zone_of(engine, config, address)
         hour = hour_before(now, ZoneInfo(known or config.zone), DAYS.index(config.digest_day), config.digest_hour)
+        if kind == "digest-master" and (first is None or hour < first):
+            continue  # a server tells nothing of the week before its first game
         if datetime.fromisoformat(now) - hour.astimezone(UTC) < timedelta(hours=LATE_HOURS):
             since = (hour.astimezone(UTC) - WEEK).isoformat()
             found.append((kind, _Reader(address, hour.date(), since, now)))
@@ -197,6 +199,13 @@ def _title(ports: Ports, scenario: str) -> str:
         return str(ports.rules.scenario(scenario)["game"].get("title") or scenario)
     except ServiceRefused:  # it was taken away since
         return scenario
+
+
+def _first(ports: Ports) -> datetime | None:
+    """Since when there has been a game here, or one that waited for players."""
+    with reading(ports.journal.engine) as connection:
+        found = [connection.scalar(select(func.min(one.c.created_at))) for one in (games, lobbies)]
+    return min((datetime.fromisoformat(one) for one in found if one), default=None)
 
 
 def _created(ports: Ports, key: str) -> str:

@@ -23,6 +23,7 @@ _QUOTES = (
     " or contains(@class, 'gmail_attr') or contains(@class, 'zmail_extra') or @type='cite' or @name='quote']"
 )
 _SIGNATURES = "//*[contains(@class, 'gmail_signature') or contains(@class, 'moz-signature') or @id='Signature' or @id='signature']"
+_STRUCK = "//del | //s | //strike | //*[contains(translate(@style, 'LINETHROUG', 'linethroug'), 'line-through')]"
 _BELOW = "//*[@id='divRplyFwdMsg' or @id='appendonsend' or @id='reply-intro' or contains(@class, 'OutlookMessageHeader')]"
 _UNSEEN = "//script | //style | //head | //title | //template | //noscript | //comment() | //object | //svg"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt)?\s*(?:;|\Z)", re.IGNORECASE)
@@ -48,7 +49,7 @@ def html_lines(text: str) -> tuple[list[str], list[Cut]]:
         for element in [*below.itersiblings(), below]:
             _take(element, "history", cut)
     gone: set[Any] = set()
-    for path, why in ((_QUOTES, "quotation"), (_SIGNATURES, "signature")):
+    for path, why in ((_QUOTES, "quotation"), (_SIGNATURES, "signature"), (_STRUCK, "struck")):
         for element in _found(tree, path):
             if element not in gone:  # a quotation within a quotation goes with it
                 gone.update(element.iter())

@@ -34,6 +34,21 @@ def test_quoted_printable_is_undone_first_and_flowed_second() -> None:
 
 
 @pytest.mark.bug("M02")
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<del>{}</del>",
+        "<s>{}</s>",
+        "<STRIKE>{}</STRIKE>",
+        "<span style='text-decoration:line-through'>{}</span>",
+        "<span style='Text-Decoration: Line-Through red'>{}</span>",
+    ],
+)
+def test_what_is_struck_out_in_html_is_no_order(struck: str) -> None:
+    html = f"<div>{struck.format('MOVE 21PZ TO 0507')}</div><div>BARRAGE RHA-C AT {struck.format('1822')} 1823</div><div>END</div>"
+    assert lines(html, "Content-Type: text/html; charset=utf-8") == ["BARRAGE RHA-C AT 1823", "END"]
+
+
 def test_a_line_break_in_the_source_of_html_is_a_blank() -> None:
     html = "<p>BARRAGE RHA-C AT\r\n1823</p><p>END</p>"
     assert lines(html, "Content-Type: text/html; charset=utf-8") == ["BARRAGE RHA-C AT 1823", "END"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.mail.orderlines import is_order, normalise
+from services.mail.orderlines import is_order, normalise, read_lines
 from services.mail.quotes import own_lines
+from tests.mail.reports import RECEIPT, flat
 
 ORDERS = ["MOVE 10B-I TO 0907", "END", ""]
 OLD = ["MOVE 7A-II TO 1011", "END"]
@@ -149,3 +152,27 @@ def test_no_order_without_a_date_or_an_address_is_cut_by_an_attribution_below_it
     assert all(is_order(normalise(line)) for line in ORDERLY)
     own, _ = own_lines([*said, *below, "> MOVE 7A-II TO 1011" if quoted else ""])
     assert [line for line in own if line in ORDERLY] == [line for line in said if line in ORDERLY]
+
+
+@pytest.mark.parametrize(
+    ("body", "advice"),
+    [
+        (
+            "On 27 Mar 2026 at 20:14, Desk <o@a.example> wrote:\n> === hexpost: write your orders above this line ===\n> Hi\nMOVE A 0101\n",
+            "marked",
+        ),
+        ("> === hexpost: write your orders above this line ===\n\nMOVE A 0101\n", "marked"),
+        ("-----Original Message-----\nFrom: x\n\nMOVE A 0101\n", "below"),
+        ("> MOVE A 0101\n", "free"),
+    ],
+)
+def test_who_writes_below_what_he_quotes_is_told_where_his_orders_are_read(body: str, advice: str) -> None:
+    own, cut = own_lines(body.split("\n"))
+    assert not read_lines(own).speaks
+    pieces = [one.as_json() for one in cut]
+    said = flat(replace(RECEIPT, kind="explain", verdict="refuse:quoted-only", events=[], lines=[], cut=pieces))
+    assert ("Write the orders above all that is quoted: below the line 'write your orders above this line' nothing is read." in said) == (
+        advice == "marked"
+    )
+    assert ("Write the orders above the earlier mail: below its beginning nothing is read." in said) == (advice == "below")
+    assert ("Write the orders above or below the quotation, on lines without quotation marks." in said) == (advice == "free")

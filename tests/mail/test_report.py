@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.mail.lines import order_lines
-from services.mail.orderlines import read_lines
-from services.mail.quotes import own_lines
 from services.mail.report import MAX_HTML, ReportRequest, make_report
 from services.mail.speech import Speech
 from services.mail.wording import UnknownLanguage, load_wording
@@ -204,30 +202,6 @@ def test_a_refused_mail_is_explained_with_what_to_do() -> None:
     assert make_report(replace(RECEIPT, kind="explain", verdict="refuse:stale-turn")).subject == (
         "Your mail was not used: it answers an earlier turn"
     )
-
-
-@pytest.mark.parametrize(
-    ("body", "advice"),
-    [
-        (
-            "On 27 Mar 2026 at 20:14, Desk <o@a.example> wrote:\n> === hexpost: write your orders above this line ===\n> Hi\nMOVE A 0101\n",
-            "marked",
-        ),
-        ("> === hexpost: write your orders above this line ===\n\nMOVE A 0101\n", "marked"),
-        ("-----Original Message-----\nFrom: x\n\nMOVE A 0101\n", "below"),
-        ("> MOVE A 0101\n", "free"),
-    ],
-)
-def test_who_writes_below_what_he_quotes_is_told_where_his_orders_are_read(body: str, advice: str) -> None:
-    own, cut = own_lines(body.split("\n"))
-    assert not read_lines(own).speaks
-    pieces = [one.as_json() for one in cut]
-    said = flat(replace(RECEIPT, kind="explain", verdict="refuse:quoted-only", events=[], lines=[], cut=pieces))
-    assert ("Write the orders above all that is quoted: below the line 'write your orders above this line' nothing is read." in said) == (
-        advice == "marked"
-    )
-    assert ("Write the orders above the earlier mail: below its beginning nothing is read." in said) == (advice == "below")
-    assert ("Write the orders above or below the quotation, on lines without quotation marks." in said) == (advice == "free")
 
 
 def test_every_reason_to_refuse_a_mail_has_its_sentence_its_advice_and_its_subject() -> None:

@@ -63,10 +63,14 @@ def test_orders_that_the_other_side_was_told_of_are_not_taken_back_alone(post: D
     write(post, ANN, "MOVE 0101", "DONE")
     assert "Since the other side was told" in told(write(post, ANN, "UNDO"))
     code = code_in(post.mails_to(BRUNO)[-1])
+    lines = [line.strip() for line in headers(post.mails_to(BRUNO)[-1]).get_body(("plain",)).get_content().splitlines()]
+    assert {f"| ACCEPT {code}", f"| REFUSE {code}"} <= set(lines)
     assert "needs your consent, for you were told of them" in told(post.mails_to(BRUNO)[-1])
     write(post, BRUNO, f"REFUSE {code}")
     assert "The Allied side says no: your orders are not taken back" in told(post.mails_to(ANN)[-1])
-    assert "Nothing waits for an answer under" in told(write(post, BRUNO, f"ACCEPT {code}"))
+    for word in ("ACCEPT", "REFUSE"):
+        assert "That question was answered before, with a no" in told(write(post, BRUNO, f"{word} {code}"))
+    assert "Nothing waits for an answer under" in told(write(post, ANN, f"REFUSE {code}"))
     # asked again, and answered when the game has gone on
     write(post, ANN, "UNDO")
     code = code_in(post.mails_to(BRUNO)[-1])

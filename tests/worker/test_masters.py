@@ -293,6 +293,8 @@ def test_who_watches_hears_of_it_too(club: Desk) -> None:
     assert "of snow" in told(club.mails_to(CARA)[-1])
     rule(club, "EDIT G1 SET VP 7")
     assert "Set right by the game master: VP is 7 now" in told(club.mails_to(CARA)[-1])
+    assert "What you can see of it is below" in told(club.mails_to(ANN)[-1])
+    assert "What you can see of it" not in told(club.mails_to(CARA)[-1])
     assert "+g1-" not in str(headers(club.mails_to(CARA)[-1])["Reply-To"])
 
 

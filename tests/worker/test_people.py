@@ -30,7 +30,9 @@ def test_drafts_of_a_player_who_is_replaced_are_not_carried_out_at_the_deadline(
     write(post, ANN, "HOLD", "MOVE 0404")
     write(post, ANN, "MOVE 0505", "REBUILD 21PZ")
     old = reply_to(post, ANN)
-    write(post, ANN, f"SUBSTITUTE {EVE}")
+    said = told(write(post, ANN, f"SUBSTITUTE {EVE}"))
+    assert "you are told of the answer." in said
+    assert "the game begins" not in said
     # nothing has changed before the yes
     assert post.ports.journal.addresses("G1")["axis"] == [ANN]
     welcome = told(accept(post, EVE))
@@ -234,6 +236,10 @@ def test_letters_reach_the_other_side_and_no_address_is_told(post: Desk) -> None
     assert "llied" not in told(post.mails_to(ANN)[-1]).partition("unsigned")[2].partition("HOW TO")[0]
     write(post, ANN, "SAY TO MASTER help us")
     assert "A letter from the Axis side (game G1): | help us" in told(post.mails_to(CARL)[-1])
+    count = len(post.mails_to(BRUNO))
+    for line in (f"SAY TO {BRUNO} hello", f"Say to <{BRUNO}>", f"SAY UNSIGNED TO {BRUNO} hello"):
+        assert "A letter goes to a side and not to an address" in told(write(post, ANN, line))
+    assert len(post.mails_to(BRUNO)) == count
     assert "no side moon" in told(write(post, ANN, "SAY TO moon hello"))
     assert "sent to Allied" in told(write(post, ANN, "Say hello"))
     for number in range(20):
@@ -260,6 +266,7 @@ def test_a_vacation_puts_the_deadline_off_within_its_limit(post: Desk) -> None:
     write(post, BRUNO, "DONE")
     assert post.ports.journal.deadlines("G1")["axis"].due == "2026-04-03T20:14:09+00:00"
     assert "has passed" in told(write(post, BRUNO, "VACATION UNTIL 2026-01-01"))
+    assert "a date, written as year, month and day, such as 2026-08-31" in told(write(post, BRUNO, "VACATION UNTIL 31.12.2026"))
 
 
 def test_questions_tell_the_sender_what_is_his(post: Desk) -> None:

@@ -68,6 +68,9 @@ def test_a_no_throws_the_mail_away_and_is_an_alert(post: Desk) -> None:
     assert str(headers(alert)["Subject"]) == "Somebody writes in another's name"
     assert "The player of the Axis side of G1 says that a mail in his name was not his own" in told(alert)
     # it can be confirmed no more, and is not told as unused when the turn ends
+    again = write(post, ANN, "NO", to=str(headers(asked)["Reply-To"]))
+    assert "was answered before, and that answer stands" in told(again)
+    assert "earlier turn" not in told(again)
     write(post, ANN, "CONFIRM", to=str(headers(asked)["Reply-To"]))
     assert did(post) == []
     write(post, ANN, "DONE")

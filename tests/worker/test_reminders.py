@@ -217,6 +217,17 @@ def test_a_game_that_has_just_begun_brings_no_weekly_mail(post: Desk) -> None:
     assert len(post.mails_to(ANN)) == 1
 
 
+def test_a_new_installation_mails_no_digest_before_the_first_that_is_due_after_its_first_game(post: Desk) -> None:
+    post.configure(digest_day="monday", digest_hour=0, game_master=MASTER)
+    post.now = "2026-03-30T09:00:00+00:00"  # a Monday, nine hours after the hour of the digest
+    deliver(post, stamped(ORDERS, ANN, "<9@ann>", "NEW toy/one"))
+    post.start()
+    sweep_at(post, "2026-03-30T09:00:30+00:00")
+    assert post.mails_to(MASTER) == []
+    sweep_at(post, "2026-04-06T00:00:30+00:00")
+    assert subjects(post, MASTER) == ["The games this week"]
+
+
 # Sides that no mail reaches, or that nobody plays
 
 

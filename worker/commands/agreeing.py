@@ -184,7 +184,8 @@ def ask_other_side(desk: Desk, game: Game, kind: str, data: Json, said: Said) ->
     made = Offer(desk.code(kind), kind, game.id, other, None, desk.sender, data | {"side": side}, desk.at)
     hours = terms.of(engine, desk.ports.config, game.id).consent
     until = later(desk.at, hours)
-    told = notice(desk, other, kind, said, Said("offer-to-side", {"code": made.code, "until": until}))
+    lines = (f"ACCEPT {made.code}", f"REFUSE {made.code}")
+    told = notice(desk, other, kind, said, Said("offer-to-side", {"until": until}), text=lines)
     return Effect((Said(f"{kind}-proposed", said.fields),), writes=(made.written(hours / 24),), intents=tuple(told), status="asked")
 
 

@@ -74,6 +74,8 @@ def _offer(desk: Desk, command: Command) -> Offer:
         return found[0]
     offer = store.offer(engine, code, desk.at)
     if offer is None:
+        if known := store.answered(engine, code, desk.sender, str(desk.game and desk.game.id), str(desk.side)):
+            raise Refused("offer-answered", taken=known == "taken")
         raise Refused("no-such-offer", code=code)
     home = desk.game or desk.lobby
     if offer.game != STRAY and home is None:

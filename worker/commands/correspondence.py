@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from worker.vacations import Vacation
 MOST_LETTERS = 20
 """Letters of one side in a day."""
 DAY = timedelta(days=1)
+_TO_ADDRESS = re.compile(r"\W*(?:\d{1,2}[.)]\s+)?SAY\W+(?:UNSIGNED\W+)?TO\W+(?:MAILTO:)?[^\s@]+@\w", re.IGNORECASE)
 CLOCKS_CHANGE = 0.05
 """The part of a day, a little over an hour, by which days that are counted by somebody's clock may be longer or shorter."""
 
@@ -24,6 +26,8 @@ CLOCKS_CHANGE = 0.05
 def say(desk: Desk, command: Command) -> Effect:
     """SAY text: to the other side. SAY TO side, TO ALL, TO MASTER; UNSIGNED: not told from whom."""
     game, side = _playing(desk)
+    if not command.args.get("to") and _TO_ADDRESS.match(command.line):
+        raise Refused("letter-to-address", sides=list(game.sides))
     journal, text = desk.ports.journal, str(command.args["text"])
     yesterday = (datetime.fromisoformat(desk.at) - DAY).isoformat()
     if given.times_given(journal.engine, game.id, side, "SAY", yesterday) >= MOST_LETTERS:

@@ -35,7 +35,8 @@ def edit(desk: Desk, command: Command) -> Effect:
         raise Refused("edit-refused", faults=faults, several=len(wanted) > 1)
     change, after = _changed(desk, game, wanted, outcome)
     due = next_due(desk.ports.journal.deadlines(game.id), change.deadlines)
-    told = everybody(desk, after, "edited", Said("edited", {"because": _reasons(given)}), news=True, shows=sorted(SHOWN), deadline=due)
+    said = Said("edited", {"because": _reasons(given), "watching": False})
+    told = everybody(desk, after, "edited", said, news=True, shows=sorted(SHOWN), deadline=due)
     return Effect((Said("edit-done", {"n": len(wanted)}),), intents=tuple(told), change=change, after=after)
 
 

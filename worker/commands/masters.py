@@ -45,7 +45,8 @@ def everybody(desk: Desk, game: Game, key: str, *said: Said, **facts: Json) -> l
         told += notice(desk, side, f"{key}/{side}", *said, game=game, to=addresses, **facts) if addresses else []
     watchers = store.spectators_of(desk.ports.journal.engine, game.id)
     shows = {key: value for key, value in facts.items() if key != "shows"}
-    return told + (notice(desk, SPECTATOR, f"{key}/{SPECTATOR}", *said, game=game, to=watchers, **shows) if watchers else [])
+    watched = [replace(one, fields=one.fields | {"watching": True}) for one in said]
+    return told + (notice(desk, SPECTATOR, f"{key}/{SPECTATOR}", *watched, game=game, to=watchers, **shows) if watchers else [])
 
 
 def reason_of(command: Command) -> str:

@@ -39,7 +39,7 @@ def offered_to(desk: Desk, made: Offer, *said: Said, most: int = MOST_OPEN, word
         raise Refused("too-many-invited", most=most)
     lines = (f"ACCEPT {made.code}{' WORD YourOwnWord' if word else ''}", f"REFUSE {made.code}")
     mail = to_outsider(desk, str(made.address), f"{made.kind}/{made.code[:4]}", *said, Said("offer-answer", {"word": word}), text=lines)
-    sent = Said("invitation-sent", {"address": made.address, "side": made.side})
+    sent = Said("invitation-sent", {"address": made.address, "side": made.side, "waits": desk.lobby is not None})
     return Effect((sent,), writes=(made.written(),), intents=(mail,), status="asked")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, select, update
 
 from worker.canonical import Json, decode
 from worker.commits import add_tokens
@@ -70,6 +70,14 @@ class Offer:
 def offer(engine: Engine, code: str, now: str) -> Offer | None:
     """The open offer of a code, if it has not lapsed."""
     return next(iter(_offers(engine, now, offers.c.code == code)), None)
+
+
+def answered(engine: Engine, code: str, address: str, game: str, side: str) -> str | None:
+    """``taken`` or ``refused``: what an offer to an address, or to a side, was answered with; None where it waits, or there is none."""
+    asked = or_(offers.c.address == address, and_(offers.c.address.is_(None), offers.c.game == game, offers.c.side == side))
+    query = select(offers.c.status).where(offers.c.code == code, offers.c.status.in_(("taken", "refused")), asked)
+    with reading(engine) as connection:
+        return connection.scalar(query)
 
 
 def home_of(engine: Engine, code: str) -> str | None:

@@ -64,7 +64,7 @@ def _date(cursor: Cursor) -> str:
     try:
         found = date.fromisoformat(token.text if token else "")
     except ValueError:
-        raise cursor.miss("a date such as 2026-08-31") from None
+        raise cursor.miss("a date, written as year, month and day, such as 2026-08-31") from None
     cursor.at += 1
     return found.isoformat()
 
