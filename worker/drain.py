@@ -52,7 +52,8 @@ def take_in(ports: Ports, inbox: Inbox, queues: GameQueues, wake: Wake) -> int:
             wake(home)
             continue
         game = _queue_of(ports, received)
-        key = ports.journal.add_received(received.place, received.raw, ports.now(), game)
+        add = ports.journal.add_received if received.reusable else ports.journal.add_message
+        key = add(received.place, received.raw, ports.now(), game)
         inbox.acknowledge(received.place)
         if key is not None:
             queues.push(game, key)

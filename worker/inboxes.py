@@ -30,11 +30,13 @@ class Received:
     """A mail in an inbox: ``place`` names it there, the same at each look.
 
     ``renumbered``: the source has begun to number anew, so this may be a mail that was journaled under another place.
+    ``reusable``: a name may be given again there, so that other bytes under it are another mail.
     """
 
     place: str
     raw: bytes
     renumbered: bool = False
+    reusable: bool = False
 
 
 class SourceAway(Exception):
@@ -98,7 +100,7 @@ class MaildirInbox:
                     raw = file.read(self._limit) if size <= self._limit else headers_alone(file.read(MAX_HEAD), size)
             except FileNotFoundError:  # another worker polls the same inbox
                 continue
-            yield Received(place_of(name), raw)
+            yield Received(place_of(name), raw, reusable=True)
 
     def acknowledge(self, place: str) -> None:
         """Move the mail to ``cur``, marked as seen."""
