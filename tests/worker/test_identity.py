@@ -107,9 +107,9 @@ def test_a_held_mail_is_carried_out_once_when_the_registered_address_confirms_it
     assert "MOVE B 0101" in told(receipt)
     assert send(post, ANN, "confirm", to=question_to(asked), results=FAIL, key="<yes@ann>") == []
     (answer,) = send(post, ANN, "confirm", to=question_to(asked), results=FAIL, key="<yes2@ann>")
-    assert "earlier turn" in told(answer)
+    assert "was answered" in told(answer)
     send(post, ANN, "MOVE B 0101", key="<held@ann>", results=PASS)
-    assert verdicts(post) == ["accept", "accept", "ignore:duplicate", "refuse:stale-turn", "ignore:duplicate"]
+    assert verdicts(post) == ["accept", "accept", "ignore:duplicate", "refuse:answered-already", "ignore:duplicate"]
     assert did(post) == ["MOVE B 0101"]
 
 

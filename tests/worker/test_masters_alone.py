@@ -79,8 +79,8 @@ def test_he_is_not_asked_without_end(club: Desk) -> None:
 
 def test_a_game_that_is_not_there_is_told_him_when_he_has_said_yes(club: Desk) -> None:
     code = code_in(deliver(club, orders_mail(DESK, MASTER, "<1@max>", "PAUSE G77")))
-    assert "not open here" in told(deliver(club, orders_mail(DESK, MASTER, "<2@max>", f"ACCEPT {code}")))
-    assert "not open here" in rule(club, "PAUSE G77")
+    assert "There is no game G77" in told(deliver(club, orders_mail(DESK, MASTER, "<2@max>", f"ACCEPT {code}")))
+    assert "There is no game G77" in rule(club, "PAUSE G77")
 
 
 def test_a_mail_of_his_that_comes_twice_counts_once(club: Desk) -> None:
