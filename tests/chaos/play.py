@@ -99,12 +99,12 @@ class Play:
 
     def busy(self, game: str = "") -> bool:
         """Whether a mail waits, in or out; of one game, or of any."""
+        unread = any((self.world.config.inbox / "new").iterdir())  # looked at first: a mail is journaled before it leaves that folder
         waiting = select(messages.c.id).where(messages.c.status == "new", *([messages.c.game == game] if game else []))
         leaving = select(outbox.c.id).where(outbox.c.status.in_(("waiting", "made")), *([outbox.c.game == game] if game else []))
         with reading(self.engine) as connection:
             inside = connection.execute(waiting).first() or connection.execute(leaving).first()
             known = connection.execute(select(messages.c.id)).all() if game else []
-        unread = any((self.world.config.inbox / "new").iterdir())
         return inside is not None or unread or (bool(game) and len(known) < len(self.mailed))
 
     @property
