@@ -71,7 +71,7 @@ class Handler:
         self._config = config
         self._spool = spool
 
-    async def handle_RCPT(self, server: Any, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+    async def handle_RCPT(self, server: Any, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802  # aiosmtpd's name
         """Only our own address is taken, with anything after a plus sign."""
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time"
@@ -84,7 +84,7 @@ class Handler:
         local, _, domain = address.rpartition("@")
         return f"{local.partition('+')[0]}@{domain}" == self._config.address.lower()
 
-    async def handle_DATA(self, server: Any, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Any, session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         """Spool the message; the answer waits for the disk."""
         return await asyncio.to_thread(self.take, envelope.mail_from or "", envelope.rcpt_tos[0], envelope.original_content or b"")
 

@@ -71,7 +71,7 @@ def _signed_by(raw: bytes, domain: str) -> list[int]:
     """The numbers of the signatures worth checking."""
     try:
         signatures = [value for name, value in _dkim.rfc822_parse(raw)[0] if name.lower() == b"dkim-signature"]
-    except Exception:  # no headers that could be signed
+    except Exception:  # dkimpy enumerates no faults: no headers that could be signed
         return []
     fields = [_fields(value) for value in signatures[:MOST_SIGNATURES]]
     return [at for at, one in enumerate(fields) if _proves(one) and is_aligned(one.get("d", ""), domain)]
@@ -86,7 +86,7 @@ def _fields(value: bytes) -> dict[str, str]:
     """The tags of a signature; none where one comes twice or is none."""
     try:
         return {key.decode("ascii"): one.decode("ascii") for key, one in _dkim.parse_tag_value(value).items()}
-    except Exception:  # not a signature that can be read
+    except Exception:  # as above: no signature that can be read proves anything
         return {}
 
 
@@ -105,6 +105,6 @@ def _check(raw: bytes, at: int, resolve: Resolve) -> str:
     checker: Any = _dkim.DKIM(raw, minkey=SHORTEST_KEY)
     try:
         held = bool(checker.verify(idx=at, dnsfunc=key_of))
-    except Exception:  # whatever is wrong with a signature, it does not hold
+    except Exception:  # as above, and its cryptography's: what stumbles does not hold
         held = False
     return "pass" if held else "temperror" if silent else "fail"

@@ -16,13 +16,24 @@ from tests.architecture.sources import ROOT
 MARKED = "flask"
 
 
+class _Server(HTTPServer):
+    """What the list says, and what it was asked. ``faulty``: the package with a fault."""
+
+    def __init__(self, faulty: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Advisories)
+        self.faulty = faulty
+        self.asked: set[str] = set()
+
+
 class _Advisories(BaseHTTPRequestHandler):
     """A list of faults in the shape of osv.dev's, with one of ``server.faulty``."""
 
+    server: _Server
+
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["queries"]
-        self.server.asked.update(one["package"]["name"] for one in asked)  # type: ignore[attr-defined]
-        faulty = self.server.faulty  # type: ignore[attr-defined]
+        self.server.asked.update(one["package"]["name"] for one in asked)
+        faulty = self.server.faulty
         fault = {"vulns": [{"id": "PYSEC-2099-1", "modified": "2026-01-01T00:00:00Z"}]}
         self._say({"results": [fault if one["package"]["name"] == faulty else {} for one in asked]})
 
@@ -42,9 +53,8 @@ class _Advisories(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def advisories(faulty: str) -> Iterator[HTTPServer]:
-    server = HTTPServer(("127.0.0.1", 0), _Advisories)
-    server.faulty, server.asked = faulty, set()  # type: ignore[attr-defined]
+def advisories(faulty: str) -> Iterator[_Server]:
+    server = _Server(faulty)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -64,7 +74,7 @@ def audited(url: str) -> subprocess.CompletedProcess[str]:
 def test_a_locked_package_with_a_known_fault_is_named(faulty: str, code: int) -> None:
     with advisories(faulty) as server:
         run = audited(f"http://127.0.0.1:{server.server_port}/")
-        asked = server.asked  # type: ignore[attr-defined]
+        asked = server.asked
     assert run.returncode == code, run.stderr
     assert {"flask", "celery", "pillow", "pytest"} <= asked
     assert ("flask" in run.stdout and "PYSEC-2099-1" in run.stdout) == bool(code)

@@ -112,7 +112,7 @@ def guided(folder: Path, seconds: int) -> int:
     for number, seed in enumerate(seeds()):
         (corpus / f"seed-{number:03d}").write_bytes(seed)
     words = folder / "words"
-    spelt = ("".join("\\x%02x" % byte for byte in word.encode()) for word in WORDS)  # noqa: UP031
+    spelt = ("".join(f"\\x{byte:02x}" for byte in word.encode()) for word in WORDS)
     words.write_text("".join(f'"{word}"\n' for word in spelt), encoding="ascii")
     options = [f"-max_total_time={seconds}", f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", f"-max_len={LONGEST}", f"-dict={words}"]
     options += [f"-artifact_prefix={found}/", "-print_final_stats=1", str(corpus)]

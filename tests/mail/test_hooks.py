@@ -155,7 +155,7 @@ def test_sendgrids_dkim_counts_for_the_senders_own_domain(door: Door, dkim: str,
 
 @pytest.mark.bug("W01")
 def test_a_signature_is_over_the_bytes_that_came_and_no_others(door: Door) -> None:
-    told = '{"from":"ann@mail.example.org", "to":"%s","text":"MOVE X 0101"}' % TO  # noqa: UP031
+    told = f'{{"from":"ann@mail.example.org", "to":"{TO}","text":"MOVE X 0101"}}'
     data = '{"b":1,   "type" : "orders", "a":"ü", "data":' + told + "}"
     body, headers = hooked.signed(data.encode())
     assert json.dumps(json.loads(body)).encode() != body
