@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from worker.canonical import Json, canonical, digest
 from worker.config import Config
@@ -43,13 +43,14 @@ class _Kept:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._found: OrderedDict[str, object] = OrderedDict()
+        self._found: OrderedDict[str, Any] = OrderedDict()
 
     def get(self, key: str, make: Callable[[], T]) -> T:
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)
-                return self._found[key]  # type: ignore[return-value]
+                found: T = self._found[key]
+                return found
         made = make()
         with self._lock:
             self._found[key] = made
