@@ -13,28 +13,28 @@ from celery.signals import setup_logging, worker_ready, worker_shutting_down
 from redis import Redis
 from sqlalchemy import Engine
 
-from worker.alerts import teller
-from worker.artifacts import open_artifacts
-from worker.broker import check_broker
-from worker.broker import redis_url as redis_url
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
-from worker.database import open_database
-from worker.health import Health, serve_health
-from worker.inboxes import MaildirInbox
-from worker.journal import Journal
+from worker.hosting.alerts import teller
+from worker.hosting.broker import check_broker
+from worker.hosting.broker import redis_url as redis_url
+from worker.hosting.health import Health, serve_health
+from worker.hosting.processes import begin
+from worker.hosting.watchdog import watch_worker
 from worker.logs import set_up_logging
-from worker.outbox import Outbox
-from worker.outgoing import MaildirSender, Sender, SigningSender
 from worker.ports import Ports
-from worker.processes import begin
+from worker.post.inboxes import MaildirInbox
+from worker.post.outgoing import MaildirSender, Sender, SigningSender
+from worker.post.routes import Routes
+from worker.post.signing import signer
+from worker.post.smtp import Relay, SmtpSender
 from worker.queues import GameQueues
-from worker.routes import Routes
 from worker.shards import EVERYBODY, parse_shards, queue_of, queues_of
-from worker.signing import signer
-from worker.smtp import Relay, SmtpSender
+from worker.store.artifacts import open_artifacts
+from worker.store.database import open_database
+from worker.store.journal import Journal
+from worker.store.outbox import Outbox
 from worker.tasks import Parts, register_tasks
-from worker.watchdog import watch_worker
 
 READY_KEY = "hexpost:worker:ready"
 VISIBILITY = 60

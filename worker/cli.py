@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from worker import cli_audit, cli_bots, cli_gm, cli_hosting, cli_post, cli_site, cli_store
+from worker.desk import cli_audit, cli_bots, cli_gm, cli_hosting, cli_post, cli_site, cli_store
 
 UNUSABLE = 2
 SOME_REFUSED = 3
@@ -36,9 +36,9 @@ class _Group(click.Group):
 def _explain(error: Exception) -> str | None:
     from scenarios.faults import DataError
     from worker.config import ConfigError
-    from worker.games import UnusableInput
+    from worker.hosting.processes import CannotServe
+    from worker.play.games import UnusableInput
     from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
-    from worker.processes import CannotServe
 
     if isinstance(error, UnusableInput | ConfigError | CannotServe | ServiceRefused | ServiceDown | ServiceFailed):
         return str(error)
@@ -64,7 +64,7 @@ def main() -> None:
 @main.command()
 def scenarios() -> None:
     """List the scenarios: id and title, one a line."""
-    from worker import study
+    from worker.desk import study
 
     for line in study.scenario_lines():
         click.echo(line)
@@ -74,8 +74,8 @@ def scenarios() -> None:
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for replies, maps and reports.")
 def demo(out: Path) -> None:
     """Play three game-turns of Holdfast by mail on this machine."""
-    from worker.demo import WentWrong, play_demo
-    from worker.postbox import NoReply
+    from worker.desk.demo import WentWrong, play_demo
+    from worker.post.postbox import NoReply
 
     try:
         play_demo(out)
@@ -113,7 +113,7 @@ def new(
     scenario: str, sides: tuple[str, ...], options: tuple[str, ...], themes: tuple[str, ...], agreed: tuple[str, ...], config: Path | None
 ) -> None:
     """Start a game of SCENARIO and mail its players."""
-    from worker import starting
+    from worker.desk import starting
 
     click.echo(starting.start_game(scenario, sides, options, config, themes, agreed))
 
@@ -124,7 +124,7 @@ def new(
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def theme(game: str, themes: tuple[str, ...], config: Path | None) -> None:
     """Give the mails of a running GAME another look, all or those of one side: light, dark or contrast."""
-    from worker import starting
+    from worker.desk import starting
 
     click.echo(starting.change_theme(game, themes, config))
 
@@ -134,7 +134,7 @@ def theme(game: str, themes: tuple[str, ...], config: Path | None) -> None:
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def list_alerts(seen: bool, config: Path | None) -> None:
     """List what the game master must hear of, and nobody has seen to."""
-    from worker import mastering
+    from worker.desk import mastering
 
     for line in mastering.alert_lines(config, settle=seen):
         click.echo(line)
@@ -149,7 +149,7 @@ def list_alerts(seen: bool, config: Path | None) -> None:
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def writer(game: str, side: str, address: str, deputy: bool, remove: bool, config: Path | None) -> None:
     """Let ADDRESS write for a SIDE of GAME besides its players: another address of theirs, or a deputy."""
-    from worker import mastering
+    from worker.desk import mastering
 
     click.echo(mastering.change_writer(game, side, address, None if remove else "deputy" if deputy else "alias", config))
 
@@ -159,7 +159,7 @@ def writer(game: str, side: str, address: str, deputy: bool, remove: bool, confi
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def resume(address: str, config: Path | None) -> None:
     """Send mail again to an ADDRESS from which it came back."""
-    from worker import mastering
+    from worker.desk import mastering
 
     click.echo(mastering.resume(address, config))
 
@@ -189,7 +189,7 @@ def state() -> None:
 @click.option("-o", "out", **_OUT)
 def state_new(scenario: str, options: tuple[str, ...], seed: str, out: Path) -> None:
     """Write the initial state of SCENARIO."""
-    from worker import study
+    from worker.desk import study
 
     study.write_files((out, study.as_json(study.new_state(scenario, options, seed))))
 
@@ -204,7 +204,7 @@ def state_new(scenario: str, options: tuple[str, ...], seed: str, out: Path) -> 
 @click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the side's report as text.")
 def adjudicate(state: Path, side: str, orders: Path, seed: str, dice: str | None, out: Path, report: Path | None) -> None:
     """Adjudicate one packet of orders. Exit 0: all orders stood; 3: some were refused; 2: unusable input, nothing written."""
-    from worker import study
+    from worker.desk import study
 
     outcome, text = study.adjudicate(state, side, orders, study.draws(seed, dice), wants_report=report is not None)
     study.write_files((out, study.as_json(outcome)), *([] if report is None else [(report, text.encode())]))
@@ -218,7 +218,7 @@ def adjudicate(state: Path, side: str, orders: Path, seed: str, dice: str | None
 @click.option("--side", required=True)
 def legal(state: Path, side: str) -> None:
     """Print the legal orders of a side as text."""
-    from worker import study
+    from worker.desk import study
 
     for line in study.legal_lines(state, side):
         click.echo(line)
@@ -230,7 +230,7 @@ def legal(state: Path, side: str) -> None:
 @click.option("-o", "out", **_OUT)
 def view(state: Path, side: str, out: Path) -> None:
     """Write what a side may know."""
-    from worker import study
+    from worker.desk import study
 
     study.write_files((out, study.as_json(study.view(state, side))))
 
@@ -252,7 +252,7 @@ def render(
     state: Path, side: str | None, events: Path | None, scale: int | None, theme: str, crop: str | None, plan: bool, out: Path
 ) -> None:
     """Draw the turn map of a position."""
-    from worker import drawing, study
+    from worker.desk import drawing, study
 
     drawing.form_of(out, ("png",))
     study.write_files((out, drawing.turn_map(state, side, events, drawing.look(theme, scale, crop) | ({"plan": True} if plan else {}))))
@@ -273,7 +273,7 @@ def animate(
     outcome: Path, before: Path | None, side: str | None, form: str | None, scale: int, theme: str, crop: str | None, out: Path
 ) -> None:
     """Draw what an outcome's events tell as a moving map."""
-    from worker import drawing, study
+    from worker.desk import drawing, study
 
     looks = drawing.look(theme, scale, crop) | {"format": drawing.form_of(out, ("webp", "gif"), form)}
     study.write_files((out, drawing.animation(outcome, before, side, looks)))
@@ -290,7 +290,7 @@ def export() -> None:
 @click.option("-o", "out", **_OUT)
 def export_module(scenario: str, theme: str, out: Path) -> None:
     """Write the module (.vmod) of the game of SCENARIO: board, counters, charts, and all its scenarios."""
-    from worker import exporting, study
+    from worker.desk import exporting, study
 
     study.write_files((out, exporting.module(scenario, theme)))
 
@@ -302,7 +302,7 @@ def export_module(scenario: str, theme: str, out: Path) -> None:
 @click.option("-o", "out", **_OUT)
 def export_save(state: Path, side: str, theme: str, out: Path) -> None:
     """Write a position as a side sees it (.vsav)."""
-    from worker import exporting, study
+    from worker.desk import exporting, study
 
     study.write_files((out, exporting.save(state, side, theme)))
 
@@ -315,7 +315,7 @@ def export_save(state: Path, side: str, theme: str, out: Path) -> None:
 @click.option("-o", "out", **_OUT)
 def export_log(state: Path, events: Path, side: str, theme: str, out: Path) -> None:
     """Write what happened after STATE.json, as a side saw it, step by step (.vlog)."""
-    from worker import exporting, study
+    from worker.desk import exporting, study
 
     study.write_files((out, exporting.log(state, events, side, theme)))
 
@@ -327,7 +327,7 @@ def export_log(state: Path, events: Path, side: str, theme: str, out: Path) -> N
 @click.argument("scenarios", metavar="[SCENARIO]...", nargs=-1)
 def gallery(out: Path, turns: int, scale: int, scenarios: tuple[str, ...]) -> None:
     """Make a page of pictures from self-played games, and of all that the maps can show."""
-    from worker import gallery as making
+    from worker.desk import gallery as making
 
     making.make_gallery(out, turns, scale, click.echo, scenarios)
 
@@ -337,7 +337,7 @@ def gallery(out: Path, turns: int, scale: int, scenarios: tuple[str, ...]) -> No
 @click.option("--context", type=click.Path(path_type=Path), help="What the gateway knows, as JSON.")
 def read(mail: Path, context: Path | None) -> None:
     """Print what the gateway makes of a raw mail, as JSON."""
-    from worker import study
+    from worker.desk import study
 
     click.echo(study.pretty(study.read_mail(mail, context)))
 
@@ -351,7 +351,7 @@ def read(mail: Path, context: Path | None) -> None:
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="A new or empty folder.")
 def selfplay(scenario: str, seed: str, turns: int | None, options: tuple[str, ...], maps: bool, out: Path) -> None:
     """Let the adjutant play both sides of SCENARIO to the end."""
-    from worker import selfplay as playing
+    from worker.desk import selfplay as playing
 
     click.echo(playing.play_into(out, scenario, seed, options, turns, maps=maps))
 

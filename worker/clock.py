@@ -15,12 +15,12 @@ import time
 from celery import Celery
 
 from worker.app import create_app
-from worker.broker import check_broker
 from worker.config import Config
-from worker.health import Health, serve_health
-from worker.inboxes import MaildirInbox
+from worker.hosting.broker import check_broker
+from worker.hosting.health import Health, serve_health
+from worker.hosting.processes import begin
 from worker.logs import set_up_logging
-from worker.processes import begin
+from worker.post.inboxes import MaildirInbox
 
 HANGS = 120.0
 """Seconds without a tick after which the clock must be started anew."""

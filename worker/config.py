@@ -105,16 +105,16 @@ class Config:
     ``former``: order addresses, with blanks between, of the servers that games came from: mail to them is read as mail to ``address``.
     ``vacation_days``: how many days of a game a side may be away (``VACATION``), all together; 0: none.
     ``overlays``: the folder of the owner's overlays (scenarios.overlays); empty: none.
-    ``imap`` and what begins so: the mailbox that is read (worker/imap.py); ``hooks``, ``lmtp``: where the mail service listens for webhooks
-    and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with;
+    ``imap`` and what begins so: the mailbox that is read (worker/post/imap.py); ``hooks``, ``lmtp``: where the mail service listens for
+    webhooks and for LMTP, empty: nowhere; ``hook_...``: what the callers of a webhook prove themselves with;
     ``lmtp_hosts``: the addresses and networks that may deliver by LMTP where it listens at a port; ``spool``: where it keeps what came so.
-    ``smtp`` and what begins so: the server that mails leave by (worker/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
-    number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/signing.py).
+    ``smtp`` and what begins so: the server that mails leave by (worker/post/smtp.py); ``smtp_minute``: mails a minute to one domain (0: any
+    number); ``smtp_pause``: seconds before the first new try.  ``dkim_...``: what mails are signed with (worker/post/signing.py).
     ``links``: where the files without room in a mail are shown (worker/web.py), and ``link_base``, the URL that players reach that by;
     ``board``: whether each report links to its reader's live board there, too (worker/board).
     ``api``: where programs of players call (worker/api), each at most ``api_minute`` times a minute.
-    ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/s3.py).
-    ``metrics``: where figures for Prometheus are shown (worker/metrics.py).
+    ``artifacts``: a folder, or ``s3://bucket/prefix``, and ``s3_...``: how that is reached (worker/store/s3.py).
+    ``metrics``: where figures for Prometheus are shown (worker/hosting/metrics.py).
     ``shards``: how many queues the games are spread over; ``log_format``: of ``LOG_FORMATS``, how the parts' logs are written.
     """
 

@@ -6,21 +6,23 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from worker import absent, called, context, lapsing, pausing, reminders, silence, turn, weekly
-from worker.alerts import teller
-from worker.arrivals import is_known
-from worker.database import is_away
-from worker.deliver import deliver_next
 from worker.discord import interactions
-from worker.halts import KEPT
-from worker.inboxes import Inbox, Received
+from worker.hosting.alerts import teller
 from worker.logs import about
-from worker.outbox import Outbox
-from worker.outgoing import PutOff
+from worker.play import turn
 from worker.ports import Ports, ServiceBroke, ServiceDown, ServiceSlow
+from worker.post import context
+from worker.post.deliver import deliver_next
+from worker.post.inboxes import Inbox, Received
+from worker.post.outgoing import PutOff
+from worker.post.received import handle
 from worker.queues import GameQueues, LeaseLost
-from worker.received import handle
-from worker.records import STRAY, LostRace, Message
+from worker.store.arrivals import is_known
+from worker.store.database import is_away
+from worker.store.outbox import Outbox
+from worker.store.records import STRAY, LostRace, Message
+from worker.waiting import absent, called, lapsing, pausing, reminders, silence, weekly
+from worker.waiting.halts import KEPT
 
 Wake = Callable[[str], None]
 """Says that a game has work: sends the Celery message "drain game G"."""

@@ -21,8 +21,8 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from worker.config import Config, ConfigError
+from worker.hosting.processes import CannotServe
 from worker.ports import ServiceDown, ServiceFailed
-from worker.processes import CannotServe
 
 _ABOUT: dict[str, ContextVar[str]] = {name: ContextVar(name) for name in ("game", "message", "mail")}
 _SPEAKING = (OSError, RedisError, OperationalError, InterfaceError, ServiceDown, ServiceFailed, ConfigError, CannotServe)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from worker.artifacts import ArtifactStore
 from worker.canonical import Json
 from worker.config import Config
-from worker.journal import Journal
-from worker.outgoing import Sender
+from worker.post.outgoing import Sender
+from worker.store.artifacts import ArtifactStore
+from worker.store.journal import Journal
 
 
 class ServiceDown(Exception):

@@ -10,7 +10,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
-from worker.meter import Meter
+from worker.hosting.meter import Meter
 
 # Deleted or prolonged only by its holder: a lease that lapsed may be another worker's by now.
 _RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"

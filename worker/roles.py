@@ -16,7 +16,7 @@ from worker.shards import parse_shards
 
 Command = Callable[[Config, str, str], list[str]]
 """Settings, shards, where to listen -> what is run."""
-THREADS = ("--worker-class", "worker.doorkeeper.Doorkeeper", "--threads", "8")
+THREADS = ("--worker-class", "worker.hosting.doorkeeper.Doorkeeper", "--threads", "8")
 """How a door to the net serves."""
 LOOPBACK = ("127.", "localhost:", "[::1]:")
 
@@ -36,7 +36,7 @@ class Role:
 def gunicorn(place: str, app: str, *more: str) -> list[str]:
     """The command that serves a WSGI application at ``place``."""
     command = [sys.executable, "-m", "gunicorn", "--bind", place, *more]
-    command += ["--logger-class", "worker.gunicorn_log.GunicornLogger"]
+    command += ["--logger-class", "worker.hosting.gunicorn_log.GunicornLogger"]
     return [*command, "--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning", app]
 
 
@@ -75,12 +75,12 @@ ROLES = {
     "render": Role(_service("render"), listen="127.0.0.1:8003"),
     "worker": Role(lambda _, shards, listen: worker_command(shards, listen), wants=("broker", *SERVICES)),
     "clock": Role(_module("worker.clock"), wants=("broker",)),
-    "intake": Role(_module("worker.intake"), wants=("broker", *SERVICES)),
+    "intake": Role(_module("worker.post.intake"), wants=("broker", *SERVICES)),
     "hooks": Role(_door("hooks", "worker.local:hooks_app()"), place="hooks"),
     "lmtp": Role(_module("worker.local"), place="lmtp"),
     "web": Role(_door("links", "worker.web:links_app()"), place="links"),
     "api": Role(_door("api", "worker.api.app:api_app()"), wants=("broker", *SERVICES), place="api"),
-    "metrics": Role(_door("metrics", "worker.metrics:metrics_app()"), wants=("broker",), place="metrics"),
+    "metrics": Role(_door("metrics", "worker.hosting.metrics:metrics_app()"), wants=("broker",), place="metrics"),
 }
 
 
@@ -103,7 +103,7 @@ def prepared(role: str, config: Config, shards: str = "", listen: str = "") -> l
         raise ConfigError("Setting token is empty: a service that other machines reach must ask for one.")
     parse_shards(shards, config.shards)
     if role == "worker" and config.dkim_key_file:
-        from worker.signing import check_key  # it takes its while to load
+        from worker.post.signing import check_key  # it takes its while to load
 
         check_key(config)
     return found.command(config, shards, listen)

@@ -23,19 +23,20 @@ import requests
 from redis import Redis
 from redis.exceptions import RedisError
 
-from worker import fitness, local
+from worker import local
 from worker.app import READY_KEY, create_app
-from worker.broker import check_broker, redis_url
 from worker.canonical import canonical, decode
 from worker.clients import HttpCall, RulesClient
 from worker.clock import Clock
 from worker.config import Config, inherited_environment
-from worker.database import open_database
-from worker.doors import DOORS, INTAKE, start_doors
-from worker.hosting import retry_parked
-from worker.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
+from worker.desk.retrying import retry_parked
+from worker.hosting import fitness
+from worker.hosting.broker import check_broker, redis_url
+from worker.hosting.doors import DOORS, INTAKE, start_doors
+from worker.hosting.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
+from worker.post.signing import check_key
 from worker.roles import gunicorn, worker_command, worker_environment
-from worker.signing import check_key
+from worker.store.database import open_database
 
 SERVICES = ("rules", "mail", "render")
 RUN_FILE = "serve.json"

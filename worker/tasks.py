@@ -10,13 +10,14 @@ from typing import Any
 from celery import Celery
 from celery.signals import task_failure, task_retry
 
-from worker import drain, notices
+from worker import drain
+from worker.bots import notices
 from worker.discord import followups
-from worker.inboxes import Inbox
-from worker.outbox import Outbox
+from worker.hosting.storage import watched
 from worker.ports import Ports
+from worker.post.inboxes import Inbox
 from worker.queues import GameQueues
-from worker.storage import watched
+from worker.store.outbox import Outbox
 
 
 @dataclass(frozen=True, slots=True)

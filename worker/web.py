@@ -13,15 +13,15 @@ from flask import Flask, Response, make_response
 from sqlalchemy import Engine
 
 from worker.app import utc_now
-from worker.artifacts import ArtifactStore, open_artifacts
 from worker.board.page import add_board
 from worker.board.seen import Boards
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
-from worker.database import answers, open_database
-from worker.journal import Journal
-from worker.links import BOARD, PATH, Link, find
 from worker.ports import ServiceDown
+from worker.post.links import BOARD, PATH, Link, find
+from worker.store.artifacts import ArtifactStore, open_artifacts
+from worker.store.database import answers, open_database
+from worker.store.journal import Journal
 
 SHOWN = ("image/png", "image/webp", "image/gif")
 """What a browser shows; all else is saved."""

@@ -15,13 +15,13 @@ from sqlalchemy import func, select, update
 from tests.bench.harness import Bench
 from worker.app import make_parts
 from worker.config import Config
-from worker.context import side_tokens
-from worker.database import open_database, reading, writing
-from worker.games import new_game
-from worker.inboxes import make_maildir
 from worker.local import local_rules
+from worker.play.games import new_game
+from worker.post.context import side_tokens
+from worker.post.inboxes import make_maildir
 from worker.serve import Running, running
-from worker.tables import outbox
+from worker.store.database import open_database, reading, writing
+from worker.store.tables import outbox
 
 GAMES = 250
 MAILS = ("CHECK\nCOMMIT 0\nEND", "HOLD\nCOMMIT 0\nDONE", "STANDING ON LOSSES LOSE PAVIA\nEND", "COMMIT 0\nEND")

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench.harness import Bench
+from worker.desk.selfplay import play_into
+from worker.desk.verify import verify
 from worker.local import local_mail, local_rules
-from worker.selfplay import play_into
-from worker.verify import verify
 
 
 def benches() -> list[Bench]:

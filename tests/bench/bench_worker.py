@@ -18,11 +18,11 @@ from sqlalchemy import insert
 from tests.bench.harness import Bench
 from worker.app import create_app, make_parts
 from worker.config import Config
-from worker.database import open_database, writing
-from worker.games import new_game
-from worker.postbox import Postbox, reply
+from worker.play.games import new_game
+from worker.post.postbox import Postbox, reply
 from worker.serve import running
-from worker.tables import messages
+from worker.store.database import open_database, writing
+from worker.store.tables import messages
 
 _stack = ExitStack()
 atexit.register(_stack.close)

@@ -20,13 +20,13 @@ from sqlalchemy import Connection, insert, select
 
 from tests.chaos.world import World, installation, services
 from worker.app import make_parts
-from worker.context import side_tokens
-from worker.database import open_database, reading, writing
-from worker.games import new_game
-from worker.journal import Journal
-from worker.postbox import Postbox
-from worker.records import Game
-from worker.tables import games, outbox, packets, players, snapshots, tokens, turns
+from worker.play.games import new_game
+from worker.post.context import side_tokens
+from worker.post.postbox import Postbox
+from worker.store.database import open_database, reading, writing
+from worker.store.journal import Journal
+from worker.store.records import Game
+from worker.store.tables import games, outbox, packets, players, snapshots, tokens, turns
 
 SCENARIO = "holdfast/campaign-1"
 ORDERS = "STANDING ON LOSSES LOSE PAVIA\nEND\n"

@@ -17,12 +17,12 @@ from tests.chaos.scripts import CASTS, Cast, Letter, letters
 from tests.chaos.world import Post, World, installation
 from worker.app import make_parts
 from worker.canonical import Json, digest
-from worker.database import open_database, reading
-from worker.games import new_game
-from worker.journal import Journal
 from worker.local import local_mail, local_rules
-from worker.postbox import parts, reply
-from worker.tables import alerts, games, messages, outbox, packets
+from worker.play.games import new_game
+from worker.post.postbox import parts, reply
+from worker.store.database import open_database, reading
+from worker.store.journal import Journal
+from worker.store.tables import alerts, games, messages, outbox, packets
 
 PATIENCE = 240.0
 """Seconds after which games that do not come to their end are given up."""

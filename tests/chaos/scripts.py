@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from worker import orders, secrets
-from worker.archive import turn_of
+from worker import secrets
 from worker.canonical import Json
+from worker.desk.archive import turn_of
+from worker.desk.selfplay import adjutants_packet
+from worker.play import orders
 from worker.ports import Mail, Rules
-from worker.selfplay import adjutants_packet
 
 GAME_TURNS = 3
 MOST_PIECES = 60

@@ -24,10 +24,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from worker.app import READY_KEY
-from worker.broker import redis_url
 from worker.config import Config, inherited_environment
-from worker.postbox import Postbox
-from worker.processes import find_broker_binary, start, wait_until
+from worker.hosting.broker import redis_url
+from worker.hosting.processes import find_broker_binary, start, wait_until
+from worker.post.postbox import Postbox
 from worker.roles import SERVICES, prepared, worker_environment
 
 WORKERS = ("worker-a", "worker-b")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.deploy.reading import DEPLOY, OURS, PINNED, documents, has_command, place_of, role_of, settings_of, unknown
 from worker.board.invite import PATH as BOARD_PATH
-from worker.links import PATH
+from worker.post.links import PATH
 from worker.roles import ROLES
 
 FOLDER = DEPLOY / "kubernetes"

@@ -14,8 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.architecture.sources import ROOT
 from tests.deploy.reading import DEPLOY, documents
 from worker.config import Config
-from worker.database import open_database
-from worker.metrics import Counts, make_app
+from worker.hosting.metrics import Counts, make_app
+from worker.store.database import open_database
 
 (RULES,) = documents("monitoring/alerts.yaml")
 ALERTS: list[Any] = [rule for group in RULES["groups"] for rule in group["rules"]]

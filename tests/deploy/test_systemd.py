@@ -11,7 +11,7 @@ import pytest
 
 from tests.architecture.sources import ROOT
 from tests.deploy.reading import DEPLOY, has_command, unknown
-from worker.links import PATH
+from worker.post.links import PATH
 from worker.roles import ROLES
 from worker.secrets import link_token
 

@@ -21,9 +21,9 @@ from worker.app import create_app, make_parts
 from worker.canonical import Json
 from worker.clients import MailClient
 from worker.config import Config
-from worker.games import new_game
 from worker.local import local_mail
-from worker.postbox import Postbox, reply
+from worker.play.games import new_game
+from worker.post.postbox import Postbox, reply
 from worker.serve import running
 from worker.tasks import Parts
 

@@ -26,14 +26,14 @@ from tests.worker.smtp_server import PASSWORD as SMTP_PASSWORD
 from tests.worker.smtp_server import Server, smtp_server
 from worker.app import create_app, make_parts
 from worker.config import Config
-from worker.database import open_database, reading
-from worker.doors import INTAKE, start_intake
-from worker.games import new_game
-from worker.imap import Account, ImapInbox
-from worker.inboxes import SourceAway
-from worker.postbox import Postbox, parts, reply
+from worker.hosting.doors import INTAKE, start_intake
+from worker.play.games import new_game
+from worker.post.imap import Account, ImapInbox
+from worker.post.inboxes import SourceAway
+from worker.post.postbox import Postbox, parts, reply
 from worker.serve import Running, running
-from worker.tables import packets
+from worker.store.database import open_database, reading
+from worker.store.tables import packets
 
 PLAYERS = {"axis": "axis@player.example", "allied": "allied@player.example"}
 DATE = "Fri, 27 Mar 2026 21:14:09 +0100"

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.e2e.dovecot import USER, dovecot
-from worker.imap import Account, ImapInbox
-from worker.inboxes import SourceAway
+from worker.post.imap import Account, ImapInbox
+from worker.post.inboxes import SourceAway
 
 MAIL = b"Subject: x\r\n\r\nMOVE X\r\n"
 

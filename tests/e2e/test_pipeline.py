@@ -23,11 +23,11 @@ from worker.app import create_app, make_parts, redis_url
 from worker.canonical import Json
 from worker.cli import main
 from worker.config import Config
-from worker.database import open_database, writing
-from worker.games import new_game
-from worker.postbox import Postbox, parts, reply
+from worker.play.games import new_game
+from worker.post.postbox import Postbox, parts, reply
 from worker.serve import Running, running, running_config
-from worker.tables import outbox
+from worker.store.database import open_database, writing
+from worker.store.tables import outbox
 
 SECRET = "c0ffee" + "0" * 58
 PLAYERS = {"axis": "axis@player.example", "allied": "allied@player.example"}

@@ -13,9 +13,9 @@ from sqlalchemy import text
 from tests.e2e.test_pipeline import PLAYERS, SESSIONS, begin, settings
 from tests.worker.postgresql import serving
 from worker.config import Config
-from worker.database import open_database, reading, writing
-from worker.processes import CannotServe
+from worker.hosting.processes import CannotServe
 from worker.serve import running
+from worker.store.database import open_database, reading, writing
 
 
 @pytest.mark.timeout(400)  # two servers start, and start again

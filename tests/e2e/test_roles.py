@@ -18,10 +18,10 @@ from redis import Redis
 
 from tests.e2e.test_pipeline import PLAYERS, Installation, begin, frozen, wait_for_lease
 from worker.app import make_parts
-from worker.broker import redis_url
 from worker.canonical import Json
 from worker.config import Config, inherited_environment
-from worker.processes import start, stop
+from worker.hosting.broker import redis_url
+from worker.hosting.processes import start, stop
 from worker.serve import Running, _start_broker
 from worker.shards import queue_of
 

@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from tests.worker.smtp_server import PASSWORD, Server, smtp_server
 from worker.app import create_app, make_parts
 from worker.config import Config
-from worker.games import new_game
-from worker.postbox import Postbox, reply
+from worker.play.games import new_game
+from worker.post.postbox import Postbox, reply
+from worker.post.signing import dns_record
 from worker.serve import running
-from worker.signing import dns_record
 
 PLAYERS = {"axis": "axis@player.example", "allied": "allied@player.example"}
 DATE = "Fri, 27 Mar 2026 21:14:09 +0100"

@@ -20,9 +20,9 @@ from services.mail.wording import load_wording
 from tests.architecture.sources import ROOT
 from tests.worker.whole import Table
 from worker.canonical import Json
-from worker.demo_script import SCENARIO
-from worker.postbox import parts
-from worker.study import read_options
+from worker.desk.demo_script import SCENARIO
+from worker.desk.study import read_options
+from worker.post.postbox import parts
 
 FOLDER = ROOT / "docs/players"
 FENCE = re.compile(r"^```(orders|answer) (axis|allied|italian|british)([a-z -]*)\n(.*?)^```$", re.M | re.S)

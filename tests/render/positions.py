@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from services.render.views import View, read_view
-from worker import local, study
+from worker import local
+from worker.desk import study
+from worker.desk.selfplay import play_into
 from worker.ports import Rules
-from worker.selfplay import play_into
 
 FOLDER = Path(__file__).parent / "states"
 ALL_RULES = ("air=true", "weather=true", "counterbattery=true", "landings=true", "more_replacements=true", "wadi_towns=true")

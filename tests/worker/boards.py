@@ -57,7 +57,8 @@ def link_of(game: Table, side: str, number: int = -1) -> str:
 
 def handle_waiting(game: Table) -> None:
     """Have the worker do what waits, and send what follows."""
-    from worker import called, received
+    from worker.post import received
+    from worker.waiting import called
 
     while (waiting := game.journal.next_message(game.game)) is not None:
         (called.handle if called.is_call(waiting) else received.handle)(game.ports, waiting)

@@ -16,24 +16,24 @@ from sqlalchemy import Engine
 
 from tests.worker.fakes import ANN, BRUNO, RealMail, ToyMail, ToyRender, ToyRules, headers
 from tests.worker.postgresql import Server, serving
-from worker import database as databases
 from worker import drain
 from worker.app import redis_url
-from worker.artifacts import ArtifactStore
 from worker.commands import store
 from worker.commands.store import Lobby
 from worker.config import Config
-from worker.database import open_database
-from worker.games import new_game
-from worker.inboxes import MaildirInbox
-from worker.journal import Journal
+from worker.hosting.processes import stop
 from worker.local import local_mail
-from worker.outbox import Outbox
-from worker.outgoing import RecordingSender
+from worker.play.games import new_game
 from worker.ports import Ports
-from worker.processes import stop
+from worker.post.inboxes import MaildirInbox
+from worker.post.outgoing import RecordingSender
 from worker.queues import GameQueues
 from worker.serve import Running, _start_broker
+from worker.store import database as databases
+from worker.store.artifacts import ArtifactStore
+from worker.store.database import open_database
+from worker.store.journal import Journal
+from worker.store.outbox import Outbox
 
 SECRET = "5a" * 32
 NOW = "2026-03-27T20:14:09+00:00"

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from flask.testing import FlaskClient
 
-from worker.calling import Answer
+from worker.bots.calling import Answer
 from worker.canonical import Json
 
 BASE = "https://discord.com/api/v10/webhooks"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from worker.archive import Played
 from worker.canonical import Json
 from worker.clients import RulesClient
+from worker.desk.archive import Played
+from worker.desk.selfplay import SelfPlay
 from worker.local import AppCall, local_mail, rules_app
-from worker.selfplay import SelfPlay
 
 
 class Plodder(RulesClient):

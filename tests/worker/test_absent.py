@@ -15,13 +15,13 @@ from sqlalchemy import select
 from tests.worker.conftest import SECRET, Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, ToyRules
 from tests.worker.whole import Table
-from worker import absent
 from worker.canonical import Json
-from worker.database import reading
-from worker.games import UnusableInput, new_game
-from worker.postbox import parts
-from worker.tables import messages, packets
+from worker.play.games import UnusableInput, new_game
+from worker.post.postbox import parts
+from worker.store.database import reading
+from worker.store.tables import messages, packets
 from worker.tasks import Parts, register_tasks
+from worker.waiting import absent
 
 START = "2026-03-01T12:00:00+00:00"
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.worker.whole import DATE, Table
-from worker.demo_script import ADDRESSES
-from worker.postbox import reply
+from worker.desk.demo_script import ADDRESSES
+from worker.post.postbox import reply
 
 WORDS = [
     "COMMIT 0",

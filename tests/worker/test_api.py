@@ -11,9 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.worker.whole import AT, Table
-from worker import programs, received
 from worker.api.app import players_app
 from worker.api.limits import Limit
+from worker.bots import programs
+from worker.post import received
 
 
 class Program:

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, headers
 from tests.worker.test_identity import bounce
-from worker import writers
 from worker.cli import main
+from worker.post import writers
 
 
 def test_the_game_master_lists_alerts_and_settles_them_lets_people_write_and_resumes_an_address(post: Desk, tmp_path: Path) -> None:

@@ -18,13 +18,13 @@ from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
 from tests.worker.postgresql import Server
 from tests.worker.test_migrations import rows
-from worker import backup
 from worker.canonical import digest
 from worker.cli import main
 from worker.config import Config
-from worker.database import connect, open_database, writing
+from worker.hosting import backup
+from worker.hosting.upgrading import move
 from worker.migrations import BASELINE
-from worker.upgrading import move
+from worker.store.database import connect, open_database, writing
 
 BOTH = (
     "test_a_campaign_is_restored_with_the_other_database_and_goes_on",

@@ -14,11 +14,11 @@ from sqlalchemy import Engine, select
 from tests.worker.boards import BASE, SIDES, browser, code_mailed, handle_waiting, link_of, table
 from tests.worker.whole import AT, Table
 from worker.board import codes
-from worker.database import reading
-from worker.linking import close_links, link_lines
-from worker.links import BOARD, enter, find, links_of, revoke
-from worker.records import SPECTATOR
-from worker.tables import metadata
+from worker.desk.linking import close_links, link_lines
+from worker.post.links import BOARD, enter, find, links_of, revoke
+from worker.store.database import reading
+from worker.store.records import SPECTATOR
+from worker.store.tables import metadata
 
 
 def everything(engine: Engine) -> list[list[Any]]:

@@ -13,9 +13,10 @@ from werkzeug.serving import make_server
 
 from tests.architecture.sources import ROOT
 from tests.worker.whole import AT, Table
-from worker import programs, received
 from worker.api.app import players_app
 from worker.api.limits import Limit
+from worker.bots import programs
+from worker.post import received
 
 BOT = ROOT / "deploy/examples/bot.py"
 

@@ -12,9 +12,9 @@ from redis.exceptions import OutOfMemoryError
 
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
-from worker.broker import check_broker, redis_url
 from worker.config import Config, ConfigError
-from worker.processes import CannotServe, stop
+from worker.hosting.broker import check_broker, redis_url
+from worker.hosting.processes import CannotServe, stop
 from worker.serve import Running, _start_broker
 
 ROOM = 300_000

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from worker import calling
-from worker.calling import Answer, Forbidden, NoAnswer, is_public, post, target_of
+from worker.bots import calling
+from worker.bots.calling import Answer, Forbidden, NoAnswer, is_public, post, target_of
 
 HERE = (ipaddress.ip_network("127.0.0.0/8"),)
 NAME = "hooks.example.org"

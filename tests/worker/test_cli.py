@@ -197,7 +197,7 @@ def test_a_turn_map_is_a_picture_of_the_asked_size(start: Path, tmp_path: Path) 
 
 
 def test_the_umpire_sees_each_counter_once_whether_it_is_known_to_one_side_or_to_both() -> None:
-    from worker.study import umpires_view
+    from worker.desk.study import umpires_view
 
     tank, lorry = ({"id": unit, "place": "0101", "known": "own"} for unit in ("TANK", "LORRY"))
     block = {"id": None, "alias": "G1", "place": "0101", "known": "no"}

@@ -12,12 +12,12 @@ from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import ORDERS, code_in
 from tests.worker.whole import services
-from worker import deadlines, halts, terms, waits, zones
 from worker.canonical import Json
-from worker.database import writing
-from worker.games import new_game
-from worker.records import Deadline
-from worker.selfplay import PLAIN
+from worker.desk.selfplay import PLAIN
+from worker.play.games import new_game
+from worker.store.database import writing
+from worker.store.records import Deadline
+from worker.waiting import deadlines, halts, terms, waits, zones
 
 MASTER = "desk@club.example"
 START = "2026-03-27T20:14:09+00:00"

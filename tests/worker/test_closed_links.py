@@ -9,9 +9,9 @@ from tests.worker.fakes import ANN, BRUNO, orders_mail
 from tests.worker.post import deliver, stamped, told, write
 from tests.worker.test_beginning import EVE, ORDERS, code_in
 from tests.worker.test_people import accept
-from worker import bounces, links, writers
-from worker.database import writing
-from worker.tables import paused
+from worker.post import bounces, links, writers
+from worker.store.database import writing
+from worker.store.tables import paused
 
 CARL = "carl@example.com"
 DORA = "dora@example.com"

@@ -17,8 +17,8 @@ from tests.worker.test_beginning import code_in
 from tests.worker.whole import services
 from worker.canonical import Json, canonical
 from worker.cli import main
-from worker.proving import proved
-from worker.tables import turns
+from worker.desk.proving import proved
+from worker.store.tables import turns
 
 CARA = "cara@example.com"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from worker.config import Config, ConfigError, inherited_environment
-from worker.database import open_database
+from worker.store.database import open_database
 
 
 def load(folder: Path, text: str, **env: str) -> Config:

@@ -14,9 +14,9 @@ from tests.worker.conftest import Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import DESK, MASTER, stamped
 from worker import secrets
-from worker.context import side_tokens
-from worker.outgoing import MaildirSender
 from worker.ports import Mail
+from worker.post.context import side_tokens
+from worker.post.outgoing import MaildirSender
 
 STEPS = ("journal", "artifacts", "rules", "mail", "render", "sender", "outbox", "queues", "inbox")
 

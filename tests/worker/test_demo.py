@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-from worker.demo import Desk, prepare_folder
-from worker.demo_script import ADDRESSES
-from worker.postbox import Postbox
+from worker.desk.demo import Desk, prepare_folder
+from worker.desk.demo_script import ADDRESSES
+from worker.post.postbox import Postbox
 
 HEAD = f"To: {ADDRESSES['axis']}\nMessage-ID: <1@x.example>\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
 PART = "--b\nContent-Type: {}\n{}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.worker.whole import Table
-from worker.demo_script import SESSIONS
+from worker.desk.demo_script import SESSIONS
 
 
 def test_every_mail_of_the_demo_is_answered_as_it_says_and_the_game_comes_to_its_fourth_month(tmp_path: Path) -> None:

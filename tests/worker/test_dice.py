@@ -22,19 +22,20 @@ from sqlalchemy import update
 from services.rules.engine.dice import SeededDice
 from tests.architecture.sources import ROOT
 from tests.worker.whole import AT, Table
-from worker import received, secrets
-from worker.audit import table
+from worker import secrets
 from worker.canonical import Json, canonical, digest
 from worker.cli import main
-from worker.commits import link
-from worker.context import queue_of
-from worker.database import writing
-from worker.demo_script import ADDRESSES
-from worker.dice import throw
-from worker.fairness import Tally, chi_square_chance, tally
-from worker.postbox import parts
-from worker.tables import games, turns
-from worker.throws import throws
+from worker.desk.audit import table
+from worker.desk.demo_script import ADDRESSES
+from worker.play.dice import throw
+from worker.play.fairness import Tally, chi_square_chance, tally
+from worker.play.throws import throws
+from worker.post import received
+from worker.post.context import queue_of
+from worker.post.postbox import parts
+from worker.store.commits import link
+from worker.store.database import writing
+from worker.store.tables import games, turns
 
 PAGE = (ROOT / "docs/players/dice.md").read_text(encoding="utf-8")
 ORDERS = "orders@hexpost.example"

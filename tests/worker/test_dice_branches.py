@@ -10,9 +10,9 @@ from tests.worker.fakes import ANN
 from tests.worker.post import deliver, stamped, told, write
 from tests.worker.test_dice_down import Loaded
 from worker import secrets
-from worker.audit import dice_faults
-from worker.dice import throw
-from worker.throws import throws
+from worker.desk.audit import dice_faults
+from worker.play.dice import throw
+from worker.play.throws import throws
 
 MASTER = "max@club.example"
 

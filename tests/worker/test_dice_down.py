@@ -17,7 +17,7 @@ from tests.worker.fakes import ANN, ToyRules, body, orders_mail
 from worker import secrets
 from worker.canonical import Json, canonical
 from worker.clients import RulesClient
-from worker.dice import throw
+from worker.play.dice import throw
 from worker.ports import ServiceDown, ServiceSlow
 
 PAGE = b"<!DOCTYPE html><html><body>This domain is for sale</body></html>"

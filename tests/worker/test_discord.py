@@ -21,16 +21,16 @@ from tests.worker.discord_double import Discord, Thread
 from tests.worker.fakes import ANN, BRUNO
 from tests.worker.whole import AT, Table
 from worker import drain
-from worker.bottables import accounts
-from worker.database import writing
-from worker.demo_script import SECRET
+from worker.desk.demo_script import SECRET
 from worker.discord import followups, limits
 from worker.discord.interactions import Given, Said, seat_of
-from worker.games import new_game
-from worker.inboxes import Received
+from worker.play.games import new_game
 from worker.ports import ServiceSlow
+from worker.post.inboxes import Received
 from worker.queues import GameQueues
-from worker.tables import players
+from worker.store.bottables import accounts
+from worker.store.database import writing
+from worker.store.tables import players
 
 START = datetime.fromisoformat(AT).timestamp()
 DEFERRED = {"type": 5, "data": {"flags": 64}}

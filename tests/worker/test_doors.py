@@ -15,10 +15,10 @@ import pytest
 
 from services.mail.spool import Spool
 from tests.mail.hooked import SECRET
-from worker import doors
 from worker.config import Config, inherited_environment
-from worker.database import open_database
-from worker.processes import start, stop, wait_until
+from worker.hosting import doors
+from worker.hosting.processes import start, stop, wait_until
+from worker.store.database import open_database
 
 TIME = 2
 TOKEN = "a-token-for-this-test"
@@ -98,7 +98,7 @@ def alive(door: Door) -> bool:
 
 def test_at_both_doors_a_request_has_a_minute(door: Door) -> None:
     assert [command[command.index("--timeout") + 1] for command in door.commands] == ["60", "60"]
-    assert [command[command.index("--worker-class") + 1] for command in door.commands] == ["worker.doorkeeper.Doorkeeper"] * 2
+    assert [command[command.index("--worker-class") + 1] for command in door.commands] == ["worker.hosting.doorkeeper.Doorkeeper"] * 2
 
 
 def test_callers_who_send_a_byte_now_and_then_are_left_and_hold_nobody_up(door: Door) -> None:

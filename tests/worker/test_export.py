@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.worker.test_cli import hexpost, orders, refused
-from worker.vassal import module_version
+from worker.play.vassal import module_version
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,13 @@ from sqlalchemy import insert, text
 
 from tests.e2e.test_pipeline import SESSIONS
 from tests.worker.whole import Table
-from worker import fitness
 from worker.cli import main
 from worker.clients import RulesClient
-from worker.database import writing
-from worker.fitness import demand_fit, running_games
-from worker.processes import CannotServe
-from worker.tables import moved
+from worker.hosting import fitness
+from worker.hosting.fitness import demand_fit, running_games
+from worker.hosting.processes import CannotServe
+from worker.store.database import writing
+from worker.store.tables import moved
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from tests.worker.fakes import ToyRender
 from tests.worker.whole import Table
 from worker.canonical import Json
 from worker.clients import RulesClient
-from worker.demo_script import ADDRESSES
+from worker.desk.demo_script import ADDRESSES
 from worker.local import local_render, local_rules
-from worker.postbox import parts
+from worker.post.postbox import parts
 
 Change = Callable[[Json], None]
 

@@ -11,9 +11,9 @@ from tests.worker.fakes import ToyRender
 from tests.worker.whole import Table
 from worker.canonical import Json, canonical
 from worker.clients import RulesClient
-from worker.demo_script import ADDRESSES
+from worker.desk.demo_script import ADDRESSES
+from worker.desk.selfplay import adjutants_packet
 from worker.local import local_mail, local_render, local_rules
-from worker.selfplay import adjutants_packet
 
 OTHER = {"axis": "allied", "allied": "axis"}
 SEED = "07" * 32

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.worker.conftest import Desk
-from worker.artifacts import ArtifactStore
 from worker.canonical import digest
-from worker.database import open_database
-from worker.inboxes import MaildirInbox
-from worker.outgoing import MaildirSender
+from worker.post.inboxes import MaildirInbox
+from worker.post.outgoing import MaildirSender
+from worker.store.artifacts import ArtifactStore
+from worker.store.database import open_database
 
 
 def test_a_mail_is_unread_until_it_is_acknowledged(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from PIL import Image
 
 from tests.worker.fakes import ToyRender
 from worker import local
-from worker.gallery import make_gallery
-from worker.moments import busiest, played
+from worker.desk.gallery import make_gallery
+from worker.desk.moments import busiest, played
 from worker.ports import ServiceRefused
 
 SCENARIO = "holdfast/campaign-2"

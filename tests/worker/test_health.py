@@ -13,8 +13,8 @@ from werkzeug.serving import make_server
 
 from services.http import create_service
 from worker.config import Config
-from worker.health import Health, serve_health
-from worker.processes import CannotServe
+from worker.hosting.health import Health, serve_health
+from worker.hosting.processes import CannotServe
 
 
 @contextmanager

@@ -24,8 +24,8 @@ from tests.worker.whole import Table
 from worker.canonical import Json, canonical
 from worker.cli import main
 from worker.local import local_render, local_rules
-from worker.postbox import parts
-from worker.vassal import module_version
+from worker.play.vassal import module_version
+from worker.post.postbox import parts
 
 HIDDEN = {"BRESCIA", "TRENTA", "SAVENA", "PAVIA", "BOLOGNA", "FASCISTS", "TRIESTE"}
 PICTURES = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})

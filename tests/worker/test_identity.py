@@ -14,11 +14,12 @@ from redis import Redis
 from tests.worker.conftest import SECRET, Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, RealMail, headers, orders_mail
 from tests.worker.post import told
-from worker import alerts, bounces, writers
-from worker.context import side_tokens
-from worker.games import new_game
+from worker.hosting import alerts
 from worker.local import local_mail
+from worker.play.games import new_game
 from worker.ports import Mail
+from worker.post import bounces, writers
+from worker.post.context import side_tokens
 
 SERVER = "mx.toy.example"
 FAIL = f"{SERVER}; dmarc=fail header.from=example.org"

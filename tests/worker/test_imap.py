@@ -14,11 +14,12 @@ import pytest
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
 from tests.worker.imap_server import PASSWORD, TOKEN, USER, Moods, serving
-from worker import context, drain
-from worker.arrivals import numbered_before
-from worker.imap import Account, ImapInbox
-from worker.inboxes import SourceAway
-from worker.intake import FIRST_PAUSE, LONGEST_PAUSE, Watch
+from worker import drain
+from worker.post import context
+from worker.post.imap import Account, ImapInbox
+from worker.post.inboxes import SourceAway
+from worker.post.intake import FIRST_PAUSE, LONGEST_PAUSE, Watch
+from worker.store.arrivals import numbered_before
 
 MAIL = b"From: ann@example.org\r\nTo: orders@hexpost.example\r\nMessage-ID: <%d@example.org>\r\n\r\nMOVE X\r\n"
 
@@ -200,7 +201,7 @@ def test_a_mail_that_cannot_be_moved_stays_and_is_not_taken_again_and_again(box:
     assert "cannot be moved to hexpost-done" in said
     box.moods.refuse = lambda verb, words: None
     assert box.take() == []
-    monkeypatch.setattr("worker.imap.time.monotonic", lambda: float("inf"))
+    monkeypatch.setattr("worker.post.imap.time.monotonic", lambda: float("inf"))
     assert len(box.take()) == 2  # the journal knows their places
     assert box.moods.mails == {}
 

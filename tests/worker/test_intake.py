@@ -17,13 +17,13 @@ from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
 from worker import drain
 from worker.config import Config
-from worker.database import reading
-from worker.inboxes import SourceAway
-from worker.intake import Watch, sources_of
 from worker.local import AppCall, mail_app
 from worker.ports import ServiceDown
-from worker.spool import SpoolInbox
-from worker.tables import messages
+from worker.post.inboxes import SourceAway
+from worker.post.intake import Watch, sources_of
+from worker.post.spool import SpoolInbox
+from worker.store.database import reading
+from worker.store.tables import messages
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_whatever_fails_is_told_once_and_tried_again() -> None:
 
 
 def test_it_runs_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("worker.intake.FIRST_PAUSE", 0.001)
+    monkeypatch.setattr("worker.post.intake.FIRST_PAUSE", 0.001)
     said: list[str] = []
     source = Fails(SourceAway("gone"))
     watch(source, said, []).run(threading.Event())

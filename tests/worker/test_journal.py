@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from worker.commits import link
-from worker.database import open_database, reading, writing
-from worker.journal import Journal
-from worker.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
-from worker.tables import messages, outbox, packets, turns
+from worker.store.commits import link
+from worker.store.database import open_database, reading, writing
+from worker.store.journal import Journal
+from worker.store.records import Closing, Game, Intent, LostRace, NewState, PacketRow, Start
+from worker.store.tables import messages, outbox, packets, turns
 
 BOTH = True
 AT = "2026-03-27T20:14:09+00:00"
@@ -114,7 +114,7 @@ def test_events_of_several_states_are_numbered_as_one_story(journal: Journal) ->
 
 
 def test_a_flood_of_mails_does_not_grow_what_is_kept_in_mind(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("worker.several.MOST_SEEN", 2)
+    monkeypatch.setattr("worker.store.several.MOST_SEEN", 2)
     for number in range(3):
         key = journal.add_message(f"flood-{number}", b"raw", AT, "G1")
         assert key is not None

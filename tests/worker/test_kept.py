@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.worker.whole import Table
-from worker.postbox import parts
+from worker.post.postbox import parts
 
 
 def test_kept_orders_are_told_as_kept_and_their_stop_in_the_next_mail(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from sqlalchemy import select
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
 from tests.worker.post import deliver, told, write
-from worker import likeness
 from worker.cli import main
-from worker.clocktables import traces
-from worker.database import reading
-from worker.games import new_game
+from worker.play.games import new_game
+from worker.post import likeness
+from worker.store.clocktables import traces
+from worker.store.database import reading
 
 HOP = "Received: from [{ip}] (helo=pc) by mail.club.example; Fri, 27 Mar 2026 20:00:00 +0000\n"
 TWIN = "anna.miller@example.org"

@@ -15,10 +15,10 @@ from sqlalchemy import Engine, select
 from tests.worker.conftest import SECRET, Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail, said_by
 from worker.cli import main
-from worker.database import reading
-from worker.deliver import deliver_next
-from worker.links import links_of, revoke
-from worker.tables import metadata
+from worker.post.deliver import deliver_next
+from worker.post.links import links_of, revoke
+from worker.store.database import reading
+from worker.store.tables import metadata
 from worker.web import web_app
 
 BASE = "https://club.example/hexpost"

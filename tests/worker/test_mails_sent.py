@@ -10,8 +10,8 @@ import pytest
 
 from tests.mail.spam import spam_faults
 from tests.worker.whole import DATE, Table
-from worker.demo_script import ADDRESSES, SESSIONS
-from worker.postbox import reply
+from worker.desk.demo_script import ADDRESSES, SESSIONS
+from worker.post.postbox import reply
 
 SCENARIOS: dict[str, Mapping[str, str]] = {
     "beda-fomm/historical": {"italian": "italian@player.example", "british": "british@player.example"},

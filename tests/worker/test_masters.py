@@ -9,10 +9,10 @@ from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import DESK, MASTER, deliver, rule, stamped, subject, told, verbs, write
 from tests.worker.test_agreeing import did
 from tests.worker.test_beginning import code_in
-from worker import halts
-from worker.context import side_tokens
-from worker.links import links_of
+from worker.post.context import side_tokens
+from worker.post.links import links_of
 from worker.secrets import seed
+from worker.waiting import halts
 
 CARA = "cara@example.com"
 

@@ -10,7 +10,7 @@ from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, headers, orders_mail
 from tests.worker.post import DESK, MASTER, deliver, rule, stamped, told, verbs, write
 from tests.worker.test_beginning import code_in
-from worker import halts
+from worker.waiting import halts
 
 CARA = "cara@example.com"
 LINES = (

@@ -13,13 +13,13 @@ from redis import Redis
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
 from worker import drain
-from worker.alerts import Alert, raise_alert
 from worker.config import Config
-from worker.database import connect
-from worker.meter import BOUNDS, Meter, buckets
-from worker.metrics import Counts, make_app
+from worker.hosting.alerts import Alert, raise_alert
+from worker.hosting.meter import BOUNDS, Meter, buckets
+from worker.hosting.metrics import Counts, make_app
 from worker.ports import ServiceFailed
-from worker.routes import SERVER, Routes
+from worker.post.routes import SERVER, Routes
+from worker.store.database import connect
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 

@@ -17,14 +17,15 @@ from sqlalchemy import Connection, Engine, MetaData, inspect, select, text
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
 from tests.worker.postgresql import Server
-from worker import migrations, schema
+from worker import migrations
 from worker.cli import main
 from worker.config import ConfigError
-from worker.database import connect, open_database, reading, writing
+from worker.hosting.processes import only_one
+from worker.hosting.upgrading import move
 from worker.migrations import BASELINE, alembic_config, head, revisions
-from worker.processes import only_one
-from worker.tables import metadata
-from worker.upgrading import move
+from worker.store import schema
+from worker.store.database import connect, open_database, reading, writing
+from worker.store.tables import metadata
 
 BOTH = True
 STAMPS = "alembic_version"

@@ -19,12 +19,12 @@ from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, RealMail, headers, orders_mail
 from tests.worker.test_backup import elsewhere, hexpost, spoil
 from tests.worker.test_migrations import rows
-from worker import moving
 from worker.canonical import digest
-from worker.database import reading
-from worker.moving import STAY, own_rows
-from worker.packing import reading_pack
-from worker.tables import deferrals, departed, messages, metadata, outbox
+from worker.hosting import moving
+from worker.hosting.moving import STAY, own_rows
+from worker.hosting.packing import reading_pack
+from worker.store.database import reading
+from worker.store.tables import deferrals, departed, messages, metadata, outbox
 
 BOTH = ("test_a_game_goes_on_at_another_server_and_the_old_one_answers_with_its_address",)
 NEW = "umpire@new.example"
@@ -151,7 +151,7 @@ def test_a_game_is_marked_as_moved_only_when_its_file_is_safe(post: Desk, tmp_pa
         raise OSError(errno.ENOSPC, "No space left on device")
 
     for step in ("os.fsync", "os.link"):
-        monkeypatch.setattr(f"worker.packing.{step}", full)
+        monkeypatch.setattr(f"worker.hosting.packing.{step}", full)
         told = hexpost(*settings(post), "game-export", "G1", target, "--moved", NEW)
         monkeypatch.undo()
         assert (told.exit_code, "g1.zip cannot be written: no space left on device." in told.stderr) == (2, True), told.output
@@ -229,8 +229,8 @@ def test_what_does_not_hold_together_is_not_entered(post: Desk, there: Desk, tmp
         told = hexpost(*settings(there), "game-import", spoil(tmp_path / "g1.zip", change))
         assert (told.exit_code, said in told.stderr) == (2, True), (said, told.output)
     monkeypatch.setattr(moving, "_announce", lambda *_: 1 / 0)
-    monkeypatch.setattr("worker.loading.PER_INSERT", 1)
-    monkeypatch.setattr("worker.loading.go_on_after", lambda *_: 1 / 0)  # it dies when all rows are written
+    monkeypatch.setattr("worker.store.loading.PER_INSERT", 1)
+    monkeypatch.setattr("worker.store.loading.go_on_after", lambda *_: 1 / 0)  # it dies when all rows are written
     assert hexpost(*settings(there), "game-import", tmp_path / "g1.zip").exit_code == 1
     monkeypatch.undo()
     told = hexpost(*settings(there), "game-import", tmp_path / "g1.zip")

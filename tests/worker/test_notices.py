@@ -16,14 +16,15 @@ from redis import Redis
 from tests.architecture.sources import ROOT
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
-from worker import botdesk, listeners, notices
-from worker.bottables import accounts
-from worker.calling import Answer, Forbidden, NoAnswer
+from worker.bots import listeners, notices
+from worker.bots.calling import Answer, Forbidden, NoAnswer
 from worker.canonical import Json
-from worker.database import writing
-from worker.games import UnusableInput
-from worker.records import SPECTATOR, Game
-from worker.tables import players
+from worker.desk import botdesk
+from worker.play.games import UnusableInput
+from worker.store.bottables import accounts
+from worker.store.database import writing
+from worker.store.records import SPECTATOR, Game
+from worker.store.tables import players
 from worker.tasks import Parts, register_tasks
 
 URL = "https://bot.example.org/turns"

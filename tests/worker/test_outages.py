@@ -18,11 +18,11 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 from tests.worker.conftest import Desk
 from tests.worker.postgresql import Server
 from tests.worker.test_crashes import Ending, desk_of, ending, fill
-from worker import alerts
-from worker.database import connect, is_away, reading
-from worker.outgoing import write_durably
-from worker.storage import trouble, watched
-from worker.tables import messages
+from worker.hosting import alerts
+from worker.hosting.storage import trouble, watched
+from worker.post.outgoing import write_durably
+from worker.store.database import connect, is_away, reading
+from worker.store.tables import messages
 
 Breaks = Callable[[Desk], None]
 
@@ -228,7 +228,7 @@ def test_a_full_disk_under_the_artifacts_is_told_and_nothing_is_lost(
         write_durably(path, data)
 
     def breaks(desk: Desk) -> None:
-        monkeypatch.setattr("worker.artifacts.write_durably", full)
+        monkeypatch.setattr("worker.store.artifacts.write_durably", full)
         desk.configure(game_master="umpire@example.org")
         for _ in range(2):
             with pytest.raises(OSError, match="No space left"), watched(desk.ports):

@@ -13,7 +13,7 @@ from services.rules.app import create_app
 from services.rules.config import Config as RulesConfig
 from worker.cli import main
 from worker.config import Config
-from worker.processes import CannotServe
+from worker.hosting.processes import CannotServe
 from worker.serve import serve
 
 REAL = Path(scenarios.__file__).parent / "holdfast/counters.csv"

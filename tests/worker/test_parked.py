@@ -7,10 +7,10 @@ import pytest
 from tests.worker import fakes
 from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, body, orders_mail
-from worker import alerts
-from worker.games import new_game
+from worker.hosting import alerts
+from worker.hosting.storage import watched
+from worker.play.games import new_game
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused, ServiceShut, ServiceSlow
-from worker.storage import watched
 
 
 def test_a_mail_that_cannot_be_made_is_parked_and_the_log_says_which(

@@ -10,7 +10,8 @@ from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import EVE, ORDERS, code_in
-from worker import holds, links, turn, writers
+from worker.play import turn
+from worker.post import holds, links, writers
 
 CARL = "carl@example.com"
 DORA = "dora@example.com"

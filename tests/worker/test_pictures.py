@@ -11,9 +11,9 @@ import pytest
 from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, ToyMail, ToyRender, body, orders_mail, picture
 from worker.canonical import Json
-from worker.deliver import deliver_next
-from worker.games import UnusableInput, looks_of, new_game
+from worker.play.games import UnusableInput, looks_of, new_game
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.post.deliver import deliver_next
 
 KINDS = ("map", "front", "plan", "before-after", "animation")
 

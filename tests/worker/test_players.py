@@ -6,7 +6,7 @@ import pytest
 
 from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, body, headers, orders_mail
-from worker.games import UnusableInput, new_game
+from worker.play.games import UnusableInput, new_game
 
 
 def test_every_player_of_a_side_is_told(desk: Desk) -> None:

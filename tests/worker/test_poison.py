@@ -9,8 +9,8 @@ from redis import Redis
 
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, ToyRules, body, orders_mail
-from worker import alerts
 from worker.drain import DEATHS
+from worker.hosting import alerts
 from worker.ports import ServiceBroke, ServiceDown, ServiceFailed, ServiceSlow
 from worker.queues import GameQueues
 

@@ -13,7 +13,7 @@ from redis import Redis
 
 from worker.app import redis_url
 from worker.config import Config
-from worker.processes import CannotServe, start, stop, wait_until
+from worker.hosting.processes import CannotServe, start, stop, wait_until
 from worker.serve import Running, _start_broker
 
 LINUX = sys.platform.startswith("linux")
@@ -29,7 +29,7 @@ def gone(process: int) -> bool:
 @pytest.mark.skipif(not LINUX, reason="the parent's death is signalled by Linux")
 def test_nothing_is_left_running_when_the_parent_is_killed(tmp_path: Path) -> None:
     code = (
-        "import pathlib, sys, time; from worker.processes import start;"
+        "import pathlib, sys, time; from worker.hosting.processes import start;"
         f"child = start('child', [sys.executable, '-c', 'import time; time.sleep(60)'], pathlib.Path({str(tmp_path / 'log')!r}), {{}});"
         "print(child.pid, flush=True); time.sleep(60)"
     )

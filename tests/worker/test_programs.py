@@ -12,11 +12,11 @@ from redis import Redis
 from tests.worker.conftest import Desk, make_desk
 from tests.worker.fakes import ANN, BRUNO
 from tests.worker.whole import AT, Table
-from worker import listeners, programs
 from worker.api.app import api_app, players_app
-from worker.bottables import accounts
+from worker.bots import listeners, programs
 from worker.cli import main
-from worker.database import writing
+from worker.store.bottables import accounts
+from worker.store.database import writing
 
 URL = "https://bot.example.org/turns?key=abc"
 

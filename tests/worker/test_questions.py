@@ -6,7 +6,8 @@ from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.post import MASTER, deliver, told, write
 from tests.worker.test_agreeing import did
-from worker import alerts, holds
+from worker.hosting import alerts
+from worker.post import holds
 
 DENIED = b"Authentication-Results: hexpost.invalid; dmarc=fail header.from=example.org\n"
 EVE = "eve@example.com"

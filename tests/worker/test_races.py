@@ -13,8 +13,8 @@ from sqlalchemy import select
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
 from worker.app import redis_url
-from worker.database import reading
-from worker.tables import messages, outbox, packets
+from worker.store.database import reading
+from worker.store.tables import messages, outbox, packets
 
 BOTH = True
 ROUNDS = 40

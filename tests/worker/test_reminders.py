@@ -14,11 +14,12 @@ from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO, RealMail, ToyRules, headers, orders_mail
 from tests.worker.post import deliver, of_game, stamped, told, write
 from tests.worker.test_beginning import EVE, ORDERS, code_in
-from worker import absent, drain, weekly
+from worker import drain
 from worker.canonical import Json
-from worker.database import reading, writing
-from worker.games import new_game
-from worker.tables import messages, paused
+from worker.play.games import new_game
+from worker.store.database import reading, writing
+from worker.store.tables import messages, paused
+from worker.waiting import absent, weekly
 
 MASTER = "desk@club.example"
 MONDAY = "2026-03-23T12:00:00+00:00"

@@ -34,7 +34,7 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "render": "gunicorn",
         "worker": "worker.app",
         "clock": "worker.clock",
-        "intake": "worker.intake",
+        "intake": "worker.post.intake",
         "hooks": "gunicorn",
         "lmtp": "worker.local",
         "web": "gunicorn",

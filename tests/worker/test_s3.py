@@ -14,10 +14,10 @@ from redis import Redis
 
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
-from worker.artifacts import ArtifactStore, open_artifacts
 from worker.config import Config, ConfigError
-from worker.database import open_database
 from worker.ports import ServiceDown
+from worker.store.artifacts import ArtifactStore, open_artifacts
+from worker.store.database import open_database
 
 BUCKET = "hexpost-club"
 

@@ -12,12 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from tests.worker.plodder import Plodder, plod
-from worker import archive, dice, selfplay, verify
-from worker.archive import Chain, Played, as_file
 from worker.canonical import Json, decode, digest
 from worker.cli import main
-from worker.games import UnusableInput
+from worker.desk import archive, selfplay, verify
+from worker.desk.archive import Chain, Played, as_file
 from worker.local import local_mail
+from worker.play import dice
+from worker.play.games import UnusableInput
 
 ROLLED = {"n": 1, "kind": "rolled", "data": {"dice": [5, 2, 3, 4, 4, 6, 4], "sides": 6, "key": ["attack", 3, None]}}
 

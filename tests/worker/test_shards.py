@@ -46,7 +46,7 @@ def test_a_worker_reads_its_shards_and_what_is_for_everybody() -> None:
 def test_tasks_go_to_the_queue_of_their_game(tmp_path: Path, broker: str) -> None:
     from redis import Redis
 
-    from worker.broker import redis_url
+    from worker.hosting.broker import redis_url
 
     app = create_app(Config(home=tmp_path, broker=broker, shards=3))
     client = Redis.from_url(redis_url(broker))

@@ -16,8 +16,8 @@ from services.mail.compose import compose
 from tests.mail.test_compose import LETTER
 from worker.cli import main
 from worker.config import ConfigError
-from worker.outgoing import RecordingSender, SigningSender
-from worker.signing import dns_record, signer
+from worker.post.outgoing import RecordingSender, SigningSender
+from worker.post.signing import dns_record, signer
 
 RAW = compose(replace(LETTER, references=[], in_reply_to=None))
 KEYS = {"rsa": rsa.generate_private_key(65537, 2048), "ed25519": ed25519.Ed25519PrivateKey.generate()}

@@ -13,11 +13,12 @@ from sqlalchemy import Engine
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO
 from tests.worker.smtp_server import PASSWORD, Server, smtp_server
-from worker import alerts, bounces
-from worker.database import open_database
-from worker.outgoing import PutOff, Undeliverable
-from worker.routes import Routes
-from worker.smtp import Relay, SmtpSender
+from worker.hosting import alerts
+from worker.post import bounces
+from worker.post.outgoing import PutOff, Undeliverable
+from worker.post.routes import Routes
+from worker.post.smtp import Relay, SmtpSender
+from worker.store.database import open_database
 
 MAIL = b"From: orders@toy.example\r\nTo: ann@example.org\r\nMessage-ID: <1@toy.example>\r\n\r\nHello.\r\n.\r\nA dot stands above.\r\n"
 ID = "<1@toy.example>"

@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
-from worker.database import reading
-from worker.tables import messages
+from worker.store.database import reading
+from worker.store.tables import messages
 
 BOTH = True  # with SQLite to show that they are answered alike
 

@@ -16,12 +16,12 @@ from tests.worker.conftest import NOW, Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, headers, orders_mail
 from tests.worker.smtp_server import smtp_server
 from tests.worker.test_crashes import Ending, desk_of, ending, prepare
-from worker import alerts
 from worker.app import redis_url
 from worker.clock import Clock
 from worker.config import Config
-from worker.routes import Routes
-from worker.smtp import Relay, SmtpSender
+from worker.hosting import alerts
+from worker.post.routes import Routes
+from worker.post.smtp import Relay, SmtpSender
 
 HOUR = timedelta(hours=1)
 

@@ -11,7 +11,7 @@ from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, body, headers, orders_mail
 from worker.canonical import canonical
 from worker.ports import ServiceDown
-from worker.records import Game
+from worker.store.records import Game
 
 
 def game_of(desk: Desk, key: str = "G1") -> Game:

@@ -8,9 +8,10 @@ from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO
 from tests.worker.post import told, write
 from tests.worker.test_beginning import EVE
-from worker import drain, received
+from worker import drain
 from worker.ports import Ports
-from worker.records import LostRace, Message
+from worker.post import received
+from worker.store.records import LostRace, Message
 
 ONCE = "none knows what the others do"
 

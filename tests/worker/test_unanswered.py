@@ -20,7 +20,7 @@ from tests.worker.post import told
 from tests.worker.test_identity import did, verdicts
 from worker.clients import MailClient
 from worker.local import AppCall
-from worker.unanswered import PAUSES
+from worker.post.unanswered import PAUSES
 
 
 class Names:

@@ -14,9 +14,9 @@ from tests.worker.conftest import SECRET, Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, ToyMail, body, orders_mail
 from worker.canonical import Json
 from worker.commands import store
-from worker.database import writing
-from worker.games import new_game
+from worker.play.games import new_game
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.store.database import writing
 
 ROOM = 1_000_000
 

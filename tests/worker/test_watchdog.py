@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worker.watchdog import IDLE, STUCK, Watchdog
+from worker.hosting.watchdog import IDLE, STUCK, Watchdog
 
 
 class Seen:

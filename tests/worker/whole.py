@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from tests.worker.fakes import ToyRender
-from worker import received
-from worker.artifacts import ArtifactStore
 from worker.canonical import Json
 from worker.config import Config
-from worker.context import queue_of
-from worker.database import open_database
-from worker.deliver import deliver_next
-from worker.demo_script import ADDRESSES, SCENARIO, SECRET
-from worker.games import new_game
-from worker.journal import Journal
+from worker.desk.demo_script import ADDRESSES, SCENARIO, SECRET
 from worker.local import local_mail, local_rules
-from worker.outbox import Outbox
-from worker.outgoing import RecordingSender
+from worker.play.games import new_game
 from worker.ports import Mail, Ports, Render, Rules
-from worker.postbox import reply
+from worker.post import received
+from worker.post.context import queue_of
+from worker.post.deliver import deliver_next
+from worker.post.outgoing import RecordingSender
+from worker.post.postbox import reply
+from worker.store.artifacts import ArtifactStore
+from worker.store.database import open_database
+from worker.store.journal import Journal
+from worker.store.outbox import Outbox
 
 AT = "2026-01-01T00:00:00+00:00"
 DATE = "Fri, 27 Mar 2026 21:14:09 +0100"

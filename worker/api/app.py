@@ -1,4 +1,4 @@
-"""The players' API as a Flask application. Who calls proves it by a token (worker/programs.py), and sees what its side may see."""
+"""The players' API as a Flask application. Who calls proves it by a token (worker/bots/programs.py), and sees what its side may see."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from flask import Flask, Response, g, request
 from redis import RedisError
 
 from services.http import Endpoints, Problem, create_service
-from worker import programs
 from worker.api.calls import games_api, listeners_api, me_api, tokens_api
 from worker.api.limits import Limit
 from worker.app import create_app, make_parts
+from worker.bots import programs
 from worker.config import Config
-from worker.database import answers
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
+from worker.store.database import answers
 
 Ring = Callable[[str, int], None]
 """Says that a game has a mail to be handled."""

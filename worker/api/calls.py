@@ -11,17 +11,19 @@ from flask import Response, g, make_response
 from sqlalchemy import select
 
 from services.http import Endpoints, Problem
-from worker import halts, listeners, programs, replies
 from worker.api import shapes
-from worker.calling import Forbidden
+from worker.bots import listeners, programs
+from worker.bots.calling import Forbidden
 from worker.canonical import Json
 from worker.commands import store
-from worker.database import reading
+from worker.play.vassal import FOLDER, kept_module, module_version, without_events
 from worker.ports import Ports
-from worker.records import Game, LostRace
-from worker.replies import Reply, Writer
-from worker.tables import messages
-from worker.vassal import FOLDER, kept_module, module_version, without_events
+from worker.post import replies
+from worker.post.replies import Reply, Writer
+from worker.store.database import reading
+from worker.store.records import Game, LostRace
+from worker.store.tables import messages
+from worker.waiting import halts
 
 _NUMBER = re.compile(r"[0-9a-f]{32}\Z|own:[A-Za-z0-9._:-]{1,80}\Z")
 

@@ -1,6 +1,6 @@
 """The codes by which orders are handed in at a live board, mailed to the registered address: a link alone may have been passed on.
 
-Asking for one is a call in the queue of the game (worker/called.py): the worker makes the code and mails it.
+Asking for one is a call in the queue of the game (worker/waiting/called.py): the worker makes the code and mails it.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Engine, func, insert, select
 
-from worker import secrets, telling
+from worker import secrets
 from worker.board.handing import digest_of
 from worker.canonical import digest
-from worker.clocktables import board_codes
-from worker.database import reading
-from worker.deadlines import place
-from worker.journal import Journal
-from worker.links import Link, find
 from worker.ports import Ports
-from worker.records import Closing, Game, Message
+from worker.post.links import Link, find
+from worker.store.clocktables import board_codes
+from worker.store.database import reading
+from worker.store.journal import Journal
+from worker.store.records import Closing, Game, Message
+from worker.waiting import telling
+from worker.waiting.deadlines import place
 
 WHY = "board"
 HOURS = 1

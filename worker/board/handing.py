@@ -12,13 +12,13 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, Engine, RowMapping, insert, select, update
 
-from worker.clocktables import board_codes
 from worker.config import Config
-from worker.context import side_tokens
-from worker.database import writing
-from worker.links import Link
-from worker.records import Game, Message
-from worker.tables import messages
+from worker.post.context import side_tokens
+from worker.post.links import Link
+from worker.store.clocktables import board_codes
+from worker.store.database import writing
+from worker.store.records import Game, Message
+from worker.store.tables import messages
 
 HANDED_IN = "board/"
 """What the place of a mail begins with that was handed in at a board: no inbox has such places."""

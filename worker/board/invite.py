@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from worker.canonical import Json
-from worker.links import BOARD, enter, row_of
 from worker.ports import Ports
-from worker.records import Game, Outgoing
+from worker.post.links import BOARD, enter, row_of
+from worker.store.records import Game, Outgoing
 
 PATH = "/board/"
 KINDS = ("start", "receipt", "turn", "reminder", "answer")

@@ -17,8 +17,8 @@ from worker.board.handing import hand_in
 from worker.board.invite import PATH
 from worker.board.seen import Boards, Seen
 from worker.canonical import Json, canonical
-from worker.links import BOARD, Link, find
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.post.links import BOARD, Link, find
 
 Said = Callable[[int, str], Response]
 """HTTP status, one of ``unknown``, ``closed`` and ``later`` -> a page that says so."""

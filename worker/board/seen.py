@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from worker.canonical import Json, canonical, digest
 from worker.config import Config
-from worker.deadlines import ADJUTANT
-from worker.journal import Journal
-from worker.links import Link
 from worker.ports import Mail, Render, Rules
-from worker.records import Game, viewer
-from worker.zones import zone_of
+from worker.post.links import Link
+from worker.store.journal import Journal
+from worker.store.records import Game, viewer
+from worker.waiting.deadlines import ADJUTANT
+from worker.waiting.zones import zone_of
 
 MOST_KEPT = 24
 """Maps, and lists of legal orders, that are kept between requests."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from worker import news, terms, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said, notice
 from worker.commands.offering import MOST_A_DAY, Accept, day_before
 from worker.commands.store import Offer
-from worker.context import side_tokens
-from worker.deadlines import ADJUTANT, adjutants, calls, later, without
-from worker.orders import Written
+from worker.play import news
+from worker.play.orders import Written
+from worker.play.turn import carry_out, entered, provenance, turn_report, watch_report
 from worker.ports import Ports
-from worker.records import SPECTATOR, Closing, Game, NewState
-from worker.turn import carry_out, entered, provenance, turn_report, watch_report
+from worker.post.context import side_tokens
+from worker.store.records import SPECTATOR, Closing, Game, NewState
+from worker.waiting import terms, waits
+from worker.waiting.deadlines import ADJUTANT, adjutants, calls, later, without
 
 REVEALING = frozenset({"rolled", "script_stopped", "line_skipped", "unused"})
 """Events by which a player has seen a die, or has learnt from the rules what he did not know."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worker import links
-from worker.alerts import entering
 from worker.commands import agreeing, beginning, clocks, people, reseating, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
-from worker.questions import forged
-from worker.records import STRAY, Intent
+from worker.hosting.alerts import entering
+from worker.post import links
+from worker.post.questions import forged
+from worker.store.records import STRAY, Intent
 
 
 def _alone(desk: Desk, command: Command, offer: Offer) -> Effect:

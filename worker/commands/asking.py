@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import halts, reliability, terms, vacations
 from worker.canonical import Json
 from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, answer_key
-from worker.context import side_tokens
-from worker.deadlines import ADJUTANT
-from worker.records import Game
-from worker.turn import mails
+from worker.play.turn import mails
+from worker.post.context import side_tokens
+from worker.store.records import Game
+from worker.waiting import halts, reliability, terms, vacations
+from worker.waiting.deadlines import ADJUTANT
 
 MOST_LEGAL = 300
 """Legal orders that one mail lists."""

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import secrets, terms
+from worker import secrets
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, knock, offer_side, offered_to, usable
 from worker.commands.store import Lobby, Offer, Seat
-from worker.commits import add_tokens, enter_game
-from worker.deadlines import ADJUTANT
-from worker.games import Wanted, begin
+from worker.desk.study import read_options
+from worker.play.games import Wanted, begin
 from worker.ports import ServiceRefused
-from worker.records import Write
-from worker.study import read_options
+from worker.store.commits import add_tokens, enter_game
+from worker.store.records import Write
+from worker.waiting import terms
+from worker.waiting.deadlines import ADJUTANT
 
 MOST_WAITING = 3
 """Games of one founder that wait for players."""

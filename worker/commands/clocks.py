@@ -8,7 +8,6 @@ from datetime import timedelta
 
 from sqlalchemy import Connection
 
-from worker import deadlines, halts, terms, vacations, zones
 from worker.canonical import Json
 from worker.commands import given
 from worker.commands.agreeing import ask_other_side
@@ -16,8 +15,9 @@ from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, n
 from worker.commands.masters import running
 from worker.commands.offering import Accept
 from worker.commands.store import Offer
-from worker.deadlines import ADJUTANT
-from worker.records import Deadline, Game, Intent, Write
+from worker.store.records import Deadline, Game, Intent, Write
+from worker.waiting import deadlines, halts, terms, vacations, zones
+from worker.waiting.deadlines import ADJUTANT
 
 FAIR_HOURS = 24.0
 """Nobody has less than that, or than the whole new time, when a deadline that runs is brought forward."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from worker import vacations, zones
 from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
-from worker.deadlines import ADJUTANT, moved
-from worker.records import Deadline, Game, Intent
-from worker.vacations import Vacation
+from worker.store.records import Deadline, Game, Intent
+from worker.waiting import vacations, zones
+from worker.waiting.deadlines import ADJUTANT, moved
+from worker.waiting.vacations import Vacation
 
 MOST_LETTERS = 20
 """Letters of one side in a day."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import halts, news, waits
 from worker.canonical import Json, canonical, digest
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said
 from worker.commands.masters import everybody, running
 from worker.commands.people import SHOWN
-from worker.deadlines import adjutants, calls, next_due, without
+from worker.play import news
+from worker.play.turn import provenance
 from worker.ports import ServiceRefused
-from worker.records import Game, NewState
-from worker.turn import provenance
+from worker.store.records import Game, NewState
+from worker.waiting import halts, waits
+from worker.waiting.deadlines import adjutants, calls, next_due, without
 
 
 def edit(desk: Desk, command: Command) -> Effect:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from worker import context, halts, secrets
+from worker import secrets
 from worker.canonical import Json, canonical
 from worker.commands import store
 from worker.commands.store import Lobby
+from worker.play.turn import closing_of, mails
 from worker.ports import Ports
-from worker.records import STRAY, Closing, CommandRow, Deadline, Game, Intent, Message, NewState, PacketRow, Write
-from worker.turn import closing_of, mails
+from worker.post import context
+from worker.store.records import STRAY, Closing, CommandRow, Deadline, Game, Intent, Message, NewState, PacketRow, Write
+from worker.waiting import halts
 
 _OF_TIME = frozenset(("DEADLINE", "DECIDE", "EXTEND", "PAUSE", "POSTPONE", "RESUME", "TERMS", "VACATION"))
 """Commands that change until when a side is waited for."""

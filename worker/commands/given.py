@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Engine, func, select
 
 from worker.canonical import Json
-from worker.database import reading
-from worker.tables import commands, messages
+from worker.store.database import reading
+from worker.store.tables import commands, messages
 
 
 def times_absent(engine: Engine, game: str) -> dict[str, int]:

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from worker import halts
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice
-from worker.deadlines import ADJUTANT
-from worker.halts import Halt, put_off
-from worker.records import SPECTATOR, Deadline, Game, Intent
+from worker.store.records import SPECTATOR, Deadline, Game, Intent
+from worker.waiting import halts
+from worker.waiting.deadlines import ADJUTANT
+from worker.waiting.halts import Halt, put_off
 
 DAY = timedelta(days=1)
 FURTHEST = timedelta(days=366)

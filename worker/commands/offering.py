@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from worker import secrets
-from worker.bounces import paused_of
 from worker.canonical import Json
 from worker.commands import store
 from worker.commands.frame import Command, Desk, Effect, Refused, Said, to_outsider
 from worker.commands.store import Offer
-from worker.games import is_own
-from worker.records import Game
+from worker.play.games import is_own
+from worker.post.bounces import paused_of
+from worker.store.records import Game
 
 MOST_OPEN = 3
 """Offers of one kind in a game, and to one address, that wait for an answer."""

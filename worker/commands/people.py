@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker import holds, links, programs, writers, zones
+from worker.bots import programs
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, asked_for, knock, offer_side, usable
 from worker.commands.store import Offer
-from worker.context import side_tokens
-from worker.deadlines import ADJUTANT
-from worker.games import MAX_PLAYERS
-from worker.records import SPECTATOR, Game, Write
+from worker.play.games import MAX_PLAYERS
+from worker.post import holds, links, writers
+from worker.post.context import side_tokens
+from worker.store.records import SPECTATOR, Game, Write
+from worker.waiting import zones
+from worker.waiting.deadlines import ADJUTANT
 
 MOST_WATCHERS = 50
 MOST_COPIES = 5

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from worker import halts, waits
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.masters import everybody, reason_of, running
 from worker.commands.offering import Accept, offered_to, usable
 from worker.commands.people import SHOWN, replaced
 from worker.commands.store import Offer
-from worker.deadlines import ADJUTANT, call, calls, following
-from worker.records import Deadline, Game, Intent
+from worker.store.records import Deadline, Game, Intent
+from worker.waiting import halts, waits
+from worker.waiting.deadlines import ADJUTANT, call, calls, following
 
 
 def replace_player(desk: Desk, command: Command) -> Effect:

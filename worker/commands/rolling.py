@@ -11,18 +11,21 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, or_, update
 
-from worker import halts, holds, news, secrets, vacations, waits
+from worker import secrets
 from worker.canonical import Json, canonical, digest
 from worker.commands import store
 from worker.commands.frame import Carry, Change, Command, Desk, Effect, Refused, Said
 from worker.commands.masters import everybody, reason_of, running
 from worker.commands.people import SHOWN
-from worker.context import side_tokens
-from worker.deadlines import adjutants, calls, following, next_due, without
+from worker.play import news
+from worker.play.turn import provenance
 from worker.ports import Ports
-from worker.records import Deadline, Game, NewState, Write
-from worker.tables import packets
-from worker.turn import provenance
+from worker.post import holds
+from worker.post.context import side_tokens
+from worker.store.records import Deadline, Game, NewState, Write
+from worker.store.tables import packets
+from worker.waiting import halts, vacations, waits
+from worker.waiting.deadlines import adjutants, calls, following, next_due, without
 
 MOST_LOST = 30
 """Things that would be lost that one answer lists."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, select, update
 
 from worker.canonical import Json, decode
-from worker.commits import add_tokens
-from worker.database import reading
-from worker.deadlines import later
-from worker.links import revoking
-from worker.records import LostRace, Write
-from worker.tables import (
+from worker.post.links import revoking
+from worker.store.commits import add_tokens
+from worker.store.database import reading
+from worker.store.records import LostRace, Write
+from worker.store.tables import (
     copies,
     epochs,
     lobbies,
@@ -28,6 +27,7 @@ from worker.tables import (
     turns,
     undone,
 )
+from worker.waiting.deadlines import later
 
 DAYS = 14
 """How long an offer stands."""

@@ -14,19 +14,20 @@ from typing import Any
 
 from sqlalchemy import Engine, select, update
 
-from worker import calling, replies
-from worker.bottables import interactions
-from worker.calling import Answer, Forbidden, NoAnswer
+from worker.bots import calling
+from worker.bots.calling import Answer, Forbidden, NoAnswer
 from worker.canonical import Json, canonical, decode
-from worker.database import reading, writing
 from worker.discord import limits
 from worker.discord.interactions import QUESTIONS, Given, Said, Seat, answer_of, seat_of
 from worker.discord.posts import MAP, MOST_PICTURE, form
-from worker.links import Large, publish
+from worker.play.vassal import without_events
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
+from worker.post import replies
+from worker.post.links import Large, publish
 from worker.queues import GameQueues, LeaseLost
-from worker.records import Outgoing
-from worker.vassal import without_events
+from worker.store.bottables import interactions
+from worker.store.database import reading, writing
+from worker.store.records import Outgoing
 
 Send = Callable[[str, str, bytes, Mapping[str, str]], Answer]
 """Method, URL, body, headers -> the answer. Raises calling.Forbidden and calling.NoAnswer."""

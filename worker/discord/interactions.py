@@ -15,17 +15,17 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from worker import replies
-from worker.bottables import accounts, interactions
+from worker.bots.programs import may_write
 from worker.canonical import Json, decode
 from worker.commands import store
-from worker.database import reading, writing
 from worker.discord.posts import PLACE
-from worker.inboxes import Received
 from worker.ports import Ports
-from worker.programs import may_write
-from worker.records import STRAY, Game, LostRace
-from worker.replies import Writer
+from worker.post import replies
+from worker.post.inboxes import Received
+from worker.post.replies import Writer
+from worker.store.bottables import accounts, interactions
+from worker.store.database import reading, writing
+from worker.store.records import STRAY, Game, LostRace
 
 MARK = "spool:discord:"
 EPOCH = 1_420_070_400_000

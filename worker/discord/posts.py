@@ -9,15 +9,15 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from worker.bottables import accounts
+from worker.bots.programs import may_write
 from worker.canonical import Json, canonical
-from worker.database import reading
 from worker.discord import limits
-from worker.pictures import PHONE
+from worker.play.pictures import PHONE
+from worker.play.vassal import without_events
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
-from worker.programs import may_write
-from worker.records import Game
-from worker.vassal import without_events
+from worker.store.bottables import accounts
+from worker.store.database import reading
+from worker.store.records import Game
 
 log = logging.getLogger("hexpost.discord")
 PLACE = "discord"

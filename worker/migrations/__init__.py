@@ -1,4 +1,4 @@
-"""The journal's tables as they came to be: a revision for each change of ``worker/tables.py``, up and down, for SQLite and PostgreSQL.
+"""The journal's tables as they came to be: a revision for each change of them, up and down, for SQLite and PostgreSQL.
 
 Revisions are numbered in a row. ``python -m worker.migrations "what it adds"`` begins the next one from what the tables lack.
 """

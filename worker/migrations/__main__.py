@@ -1,4 +1,4 @@
-"""``python -m worker.migrations "what it adds"``: begin the next revision from what ``worker/tables.py`` has and the last one has not.
+"""``python -m worker.migrations "what it adds"``: begin the next revision from what the tables have and the last one has not.
 
 Read what it wrote: data that must be kept or filled in, and the way down, are its author's.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from worker.tables import metadata
+from worker.store.tables import metadata
 
 # SQLite alters a table by copying it; a batch says so in a way that PostgreSQL understands as ALTER TABLE.
 context.configure(

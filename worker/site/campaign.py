@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from worker.archive import turn_of
 from worker.canonical import Json
-from worker.throws import FORMAT, Throw
+from worker.desk.archive import turn_of
+from worker.play.throws import FORMAT, Throw
 
 
 @dataclass(frozen=True, slots=True)

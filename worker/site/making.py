@@ -10,9 +10,8 @@ from pathlib import Path
 from worker import local
 from worker.canonical import canonical, digest
 from worker.config import Config
-from worker.database import open_database
-from worker.games import UnusableInput
-from worker.journal import Journal
+from worker.play.games import UnusableInput
+from worker.play.vassal import module_version
 from worker.ports import Render, Rules
 from worker.site import reading
 from worker.site.campaign import Campaign
@@ -22,7 +21,8 @@ from worker.site.pictures import MARK, jobs_of, make, moving_map, size_of, sweep
 from worker.site.plots import plots
 from worker.site.search import as_script, entries
 from worker.site.told import Teller, Told, tell
-from worker.vassal import module_version
+from worker.store.database import open_database
+from worker.store.journal import Journal
 
 MOVING = "pictures/campaign.webp"
 Say = Callable[[str], None]

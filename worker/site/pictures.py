@@ -15,10 +15,10 @@ from PIL import Image
 
 from worker import local
 from worker.canonical import Json, canonical, decode, digest
-from worker.pictures import board_of, read_picture
+from worker.play.pictures import board_of, read_picture
+from worker.play.vassal import module_version, without_events
 from worker.ports import Render
 from worker.site.told import Told
-from worker.vassal import module_version, without_events
 
 MARK = ".hexpost-archive"
 """The list, in the site's folder: by name, the digest of what a file was made from."""

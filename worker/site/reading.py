@@ -11,17 +11,18 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from worker import archive, secrets
-from worker.archive import RESULT, Played, path_of
+from worker import secrets
 from worker.canonical import Json, decode
-from worker.database import reading
-from worker.games import UnusableInput, check_scenario
-from worker.journal import Journal
-from worker.records import Game
+from worker.desk import archive
+from worker.desk.archive import RESULT, Played, path_of
+from worker.desk.study import MAX_FILE, read_json
+from worker.play.games import UnusableInput, check_scenario
+from worker.play.throws import Throw, published, rolled_in, throws
 from worker.site.campaign import Campaign, Kept, game_turns
-from worker.study import MAX_FILE, read_json
-from worker.tables import games, messages, moved, packets, snapshots, turns, undone
-from worker.throws import Throw, published, rolled_in, throws
+from worker.store.database import reading
+from worker.store.journal import Journal
+from worker.store.records import Game
+from worker.store.tables import games, messages, moved, packets, snapshots, turns, undone
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of each file in a ZIP archive: the same game makes the same bytes."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from worker.canonical import Json, canonical
-from worker.drawing import seen_by
+from worker.desk.drawing import seen_by
+from worker.play.throws import Throw, numbered, rolled_in
 from worker.ports import Rules
 from worker.site.campaign import Campaign, GameTurn
-from worker.throws import Throw, numbered, rolled_in
 
 
 class Teller(Protocol):

@@ -19,8 +19,8 @@ from services.render.vassal import module
 from services.render.views import View, read_view
 from tests.render.vassal.modules import Module, read_module
 from worker import local
+from worker.desk.selfplay import play_into
 from worker.ports import Rules
-from worker.selfplay import play_into
 
 GAMES = ("holdfast", "beda-fomm", "race-for-tunis", "fall-of-tobruk")
 SCENARIOS = (

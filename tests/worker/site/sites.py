@@ -10,8 +10,8 @@ from tests.worker.test_fog import SESSIONS, Dealt, renamed
 from tests.worker.test_hidden import Files
 from tests.worker.whole import Table
 from worker.canonical import Json, canonical, decode
+from worker.desk.selfplay import play_into
 from worker.local import local_mail, local_render, local_rules
-from worker.selfplay import play_into
 from worker.site import making, reading
 from worker.site.campaign import Campaign
 from worker.site.making import Makers

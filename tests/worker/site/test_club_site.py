@@ -14,10 +14,10 @@ from tests.worker.test_fog import SESSIONS, as_it_is
 from tests.worker.test_hidden import Files
 from tests.worker.whole import Table
 from worker.canonical import canonical
-from worker.demo_script import ADDRESSES, SCENARIO, SECRET
-from worker.games import new_game
+from worker.desk.demo_script import ADDRESSES, SCENARIO, SECRET
+from worker.play.games import new_game
 from worker.site.making import archive_club, archive_one
-from worker.tables import snapshots
+from worker.store.tables import snapshots
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -18,10 +18,10 @@ from PIL import Image
 from tests.worker.site.sites import SCENARIO, Site, site_of
 from tests.worker.test_cli import hexpost, refused
 from worker.canonical import decode
+from worker.desk.selfplay import play_into
+from worker.desk.verify import verify
 from worker.local import local_mail, local_rules
-from worker.selfplay import play_into
 from worker.site import reading
-from worker.verify import verify
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

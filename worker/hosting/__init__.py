@@ -1,0 +1,1 @@
+"""Processes and machines: doors, health, figures, alerts, backups, upgrades and games that move."""

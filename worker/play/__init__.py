@@ -1,0 +1,1 @@
+"""Games: begun, moved on by orders, and told with pictures, files and numbered throws."""

@@ -1,0 +1,1 @@
+"""Mails: taken in, known by their headers, judged, answered and sent."""

@@ -1,0 +1,1 @@
+"""What is kept: the journal, its tables and records, and the artifacts."""

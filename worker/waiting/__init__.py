@@ -1,0 +1,1 @@
+"""Who is waited for and until when: terms, deadlines, reminders, leave, halts and who does not write."""
