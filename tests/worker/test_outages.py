@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import errno
-import shutil
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -286,7 +286,7 @@ if may_mount():  # who may not has the tests above, in which the disk is made to
 
     @pytest.mark.parametrize("left", [0, 4096, 16_384, 65_536, 131_072])
     def test_a_disk_that_is_really_full_loses_nothing(on_sqlite: Prepared, tmp_path: Path, left: int) -> None:
-        """Journal, artifacts, mails in and mails out, all on one disk with so many bytes left: it fails where it fails, until there is room."""
+        """Journal, artifacts, mails in and mails out, all on one disk with so many bytes left."""
         wanted, _ = on_sqlite.played()
         with small_disk(tmp_path / "small"):
             shutil.copytree(on_sqlite.folder, tmp_path / "small", dirs_exist_ok=True)
