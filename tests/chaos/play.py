@@ -35,8 +35,6 @@ SILENCE = 60.0
 MAKING = 20.0
 """Seconds that a mail may take from when a worker takes it in hand until it has left."""
 QUOTED = re.compile(r"On [^|\n]*, hexpost wrote:")
-ATTACHED = re.compile(r"^The map is attached as .*\n", re.MULTILINE)
-"""What a mail says of its pictures; these are compared by themselves."""
 
 Script = dict[str, list[Letter]]
 Ending = Json
@@ -138,16 +136,16 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a run has, by its seed: SMTP or a folder, PostgreSQL or SQLite, mails with pictures or without, which take most of its time."""
+    """What a run has, by its seed: SMTP or a folder, PostgreSQL or SQLite, maps that are drawn or such as nothing is on."""
 
     smtp: bool = False
     postgresql: bool = False
-    pictures: bool = True
+    drawn: bool = False
 
     @classmethod
     def of(cls, seed: int | None) -> Kind:
         """The kind of a seed; None: of the undisturbed run."""
-        return cls() if seed is None else cls(smtp=seed % 2 == 1, postgresql=seed % 4 >= 2, pictures=seed % 3 == 0)
+        return cls() if seed is None else cls(smtp=seed % 2 == 1, postgresql=seed % 4 >= 2, drawn=seed % 6 == 3)
 
 
 @dataclass
@@ -245,7 +243,7 @@ def _rows(play: Play, key: str) -> Json:
 def mail_of(mail: EmailMessage) -> Json:
     """What a mail says and brings, its times apart."""
     text, _, pictures = parts(mail)
-    said = ATTACHED.sub("", QUOTED.sub("", "\n".join([*text.splitlines(), ""])))
+    said = QUOTED.sub("", "\n".join(text.splitlines()))
     files = [one for one in mail.iter_attachments() if one.get_content_maintype() != "image"]
     return {
         "to": str(mail["To"]),
@@ -285,7 +283,7 @@ def run(known: Known, seed: int | None = None, count: int = 0, kept: Path | None
     more = {"database": server.url(name := server.database())} if server else {}
     with quick_folder() as folder:
         try:
-            with installation(known.served, folder, smtp=kind.smtp, pictures=kind.pictures, server=server, **more) as found:
+            with installation(known.served, folder, smtp=kind.smtp, drawn=kind.drawn, server=server, **more) as found:
                 return played(found, known.script, known.answers, seed, count)
         except BaseException:
             if kept is not None:
@@ -296,8 +294,8 @@ def run(known: Known, seed: int | None = None, count: int = 0, kept: Path | None
                 server.drop(name)
 
 
-def differences(seed: int | None, found: Ending, wanted: Ending) -> list[str]:
-    """Where a run ended otherwise than the undisturbed one; this has pictures."""
+def differences(found: Ending, wanted: Ending) -> list[str]:
+    """Where a run ended otherwise than the undisturbed one."""
     said = [
         f"{key} {part}: {found[key][part]} for {wanted[key][part]}"
         for key in wanted
@@ -307,9 +305,8 @@ def differences(seed: int | None, found: Ending, wanted: Ending) -> list[str]:
     ]
     if found["alerts"] != wanted["alerts"]:
         said.append(f"alerts: {found['alerts']}")
-    told = ("to", "subject", "text", "files", *(("pictures",) if Kind.of(seed).pictures else ()))
     for key in sorted({*found["mails"], *wanted["mails"]}):
-        one, other = ({name: mails["mails"].get(key, {}).get(name) for name in told} for mails in (found, wanted))
+        one, other = (mails["mails"].get(key) for mails in (found, wanted))
         if one != other:
             said.append(f"mail {key}: {one} for {other}")
     return said

@@ -31,9 +31,11 @@ from worker.config import Config, inherited_environment
 from worker.hosting.broker import redis_url
 from worker.hosting.processes import find_broker_binary, start
 from worker.post.postbox import Postbox
-from worker.roles import SERVICES, prepared, worker_environment
+from worker.roles import SERVICES, gunicorn, prepared, worker_environment
 
 WORKERS = ("worker-a", "worker-b")
+SKETCHES = "sketches"
+"""The render service that draws nothing, as it is named among the served ones; in a run it is ``render``."""
 AGAIN = 0.3
 """Seconds after which what ended is started again, if nobody says otherwise."""
 PATIENCE = 120.0
@@ -94,6 +96,7 @@ class World:
     """What runs. ``due``: when each process that was ended on purpose is to be started again, by the clock that only goes forward.
 
     ``nursery``: forks the parts; without it each is started as a program. ``server``: PostgreSQL, where the journal lies in it.
+    ``sketches``: where the render service that draws nothing is served.
     """
 
     config: Config
@@ -104,6 +107,7 @@ class World:
     nursery: Nursery | None = None
     server: Server | None = None
     database_due: float | None = None
+    sketches: str = ""
 
     @property
     def redis(self) -> Redis:
@@ -130,6 +134,8 @@ class World:
             return command, inherited_environment()
         role = "worker" if name.startswith("worker") else name
         listen = getattr(self.config, name).removeprefix("http://") if name in SERVICES else ""
+        if name == SKETCHES or (name == "render" and self.config.render == self.sketches):
+            return gunicorn(self.sketches.removeprefix("http://"), "tests.chaos.sketches:app()"), inherited_environment()
         return prepared(role, self.config, listen=listen), worker_environment(self.config, role)
 
     def start(self, name: str) -> None:
@@ -227,11 +233,11 @@ def children(process: int) -> list[int]:
     return []
 
 
-def settings(folder: Path, services: Mapping[str, str], *, smtp: int = 0, pictures: bool = True, **more: Any) -> Config:
+def settings(folder: Path, services: Mapping[str, str], *, smtp: int = 0, **more: Any) -> Config:
     """Settings by which everything that is tried again is so soon. ``services``: their URLs; ``smtp``: the port of a mail server; 0: mails
     leave into a folder; ``more``: others.
     """
-    named: dict[str, Any] = {**services, "pictures": 900_000 if pictures else 0}
+    named: dict[str, Any] = {**services}
     named |= {"smtp": f"smtp+plain://127.0.0.1:{smtp}", "smtp_minute": 0, "smtp_pause": 1.0} if smtp else {}
     named |= {"broker": f"redis+socket://{folder}/r.sock?virtual_host=0", "database": f"sqlite:///{folder}/hexpost.db"}
     named |= {"home": folder, "artifacts": str(folder / "artifacts")} | {key: folder / key for key in ("inbox", "outbox", "spool")}
@@ -245,11 +251,13 @@ def settings(folder: Path, services: Mapping[str, str], *, smtp: int = 0, pictur
 @contextmanager
 def services(folder: Path, workers: int = 1, parts: Nursery | None = None) -> Iterator[World]:
     """The three services (of so many processes each), started, and ended with the block. They keep nothing: one installation after another
-    is served by them. ``parts``: forks them, and all of the installations.
+    is served by them. ``parts``: forks them, and all of the installations; with it there is the one that draws nothing, too.
     """
-    found = World(settings(folder, {name: f"http://127.0.0.1:{free_port()}" for name in SERVICES}, workers=workers), nursery=parts)
+    urls = {name: f"http://127.0.0.1:{free_port()}" for name in (*SERVICES, SKETCHES)}
+    sketches = urls.pop(SKETCHES)
+    found = World(settings(folder, urls, workers=workers), nursery=parts, sketches=sketches)
     try:
-        for name in SERVICES:
+        for name in (*SERVICES, *([SKETCHES] if parts else [])):
             found.start(name)
         yield found
     finally:
@@ -263,19 +271,20 @@ def installation(
     folder: Path,
     *,
     smtp: bool = False,
-    pictures: bool = True,
+    drawn: bool = True,
     workers: Sequence[str] = WORKERS,
     server: Server | None = None,
     **more: Any,
 ) -> Iterator[World]:
     """Everything over ``folder``, started and ready. Its path must be short: a socket lies in it. The services live on after the block.
-    ``workers``: their names; ``server``: of the database, if that is PostgreSQL; ``more``: other settings.
+    ``drawn``: whether maps are drawn; ``workers``: their names; ``server``: PostgreSQL; ``more``: other settings.
     """
     sink = Sink() if smtp else None
     controller = Controller(sink, "127.0.0.1", free_port(), ident="chaos") if sink else None
-    urls = {name: str(getattr(served.config, name)) for name in SERVICES}
-    config = settings(folder, urls, smtp=controller.port if controller else 0, pictures=pictures, **more)
-    found = World(config, sink, dict(served.processes), nursery=served.nursery, server=server)
+    urls = {name: str(getattr(served.config, name)) for name in SERVICES} | ({} if drawn else {"render": served.sketches})
+    config = settings(folder, urls, smtp=controller.port if controller else 0, **more)
+    using = {name: served.processes[SKETCHES if name == "render" and not drawn else name] for name in SERVICES}
+    found = World(config, sink, dict(using), nursery=served.nursery, server=server, sketches=served.sketches)
     try:
         if controller is not None:
             controller.start()
@@ -289,7 +298,7 @@ def installation(
         found.settle()
         for name in set(found.processes) - set(SERVICES):
             found.kill(name)
-        served.processes |= {name: found.processes[name] for name in SERVICES}
+        served.processes |= {SKETCHES if name == "render" and not drawn else name: found.processes[name] for name in SERVICES}
         if controller is not None:
             controller.stop(no_assert=True)
 

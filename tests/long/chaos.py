@@ -40,7 +40,7 @@ def one_run(known: Known, seed: int) -> dict[str, Any]:
         found = run(known, seed, COUNT, kept)
     except AssertionError as error:  # Stuck is one
         return {"wrong": [f"{type(error).__name__}: {error}"], "seconds": round(time.monotonic() - began)}
-    wrong = differences(seed, found.ended, known.ended)
+    wrong = differences(found.ended, known.ended)
     return {"wrong": wrong, "seconds": round(time.monotonic() - began), "silence": found.silence, "twice": found.twice}
 
 
