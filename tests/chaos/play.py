@@ -182,7 +182,7 @@ def played(found: World, script: Script, answers: dict[str, list[str]], seed: in
         silence = max(silence, now - since)
         if silence > SILENCE:
             raise Stuck(f"{fate.happened}: {play.how_far()}")
-        time.sleep(0.01)
+        time.sleep(0.02)
     found.settle()
     play.post.look()
     ended = ending(play, disturbed_database=found.server is not None and seed is not None)
