@@ -242,6 +242,21 @@ class ReportAnswer(Schema):
     summary = fields.List(fields.String())
 
 
+class SentencesBody(Strict):
+    """Sentences of a table, by key. ``game``: whose names of sides and units are used; empty: those of none."""
+
+    game = fields.String(load_default="", validate=validate.Regexp(r"([a-z][a-z0-9-]{0,40})?\Z", error="a game's key, or empty"))
+    table = fields.String(required=True, validate=validate.OneOf(("chat",)))
+    sentences = fields.List(fields.Nested(SaidBody), required=True, validate=validate.Length(max=50))
+    language = words(20, load_default="en")
+
+
+class SentencesAnswer(Schema):
+    """The sentences, in order."""
+
+    sentences = fields.List(fields.String(), required=True)
+
+
 class BoardBody(Strict):
     """What a live board is made of: only what its reader may know."""
 

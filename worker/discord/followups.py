@@ -17,8 +17,9 @@ from sqlalchemy import Engine, select, update
 from worker.bots import calling
 from worker.bots.calling import Answer, Forbidden, NoAnswer
 from worker.canonical import Json, canonical, decode
-from worker.discord import limits
-from worker.discord.interactions import QUESTIONS, Given, Said, Seat, answer_of, seat_of
+from worker.commands.frame import Refused, Said
+from worker.discord import limits, standing, words
+from worker.discord.interactions import QUESTIONS, Given, Seat, answer_of, seat_of
 from worker.discord.posts import MAP, MOST_PICTURE, form
 from worker.play.vassal import without_events
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
@@ -98,25 +99,33 @@ def _answered(ports: Ports, row: Any, call: Send) -> bool:
 
 
 def _made(ports: Ports, given: Given, row: Any, body: Json) -> Json | None:
-    """The parts of an answer, and its map. None while there is none."""
+    """The parts of an answer, its map, and what stands below the last part. None while there is none."""
+    none: Json = {"map": "", "sent": 0, "below": []}
     if body.get("said"):
-        return {"parts": [body["said"]], "map": "", "sent": 0}
+        return none | {"parts": words.say(ports.mail, "", Said(**body["said"]))}
     try:
+        if given.name == "standing" and row["message"] is None:
+            seat = seat_of(ports, given)
+            parts, below = standing.shown(ports, seat.game, seat.writer)
+            return none | {"parts": _few(ports, parts), "below": below}
         found = answer_of(ports, given, row["message"])
-    except Said as said:
-        return {"parts": [str(said)], "map": "", "sent": 0}
+    except Refused as refusal:
+        return none | {"parts": words.say(ports.mail, "", refusal.said)}
     if found is None:
         return None
     reply, seat = found
-    text = reply.text.strip() or f"{seat.game.id}: {reply.status}"
-    picture, note = _map(ports, given, seat) if given.name == "map" else ("", "")
-    parts = list(limits.split("\n".join(filter(None, (note, text)))))
-    if len(parts) > MOST_PARTS:
-        parts = [*parts[: MOST_PARTS - 1], "The rest is in your mail, or at the next /status."]
-    return {"parts": parts, "map": picture, "sent": 0}
+    text = reply.text.strip() or words.say(ports.mail, "", Said("status", {"game": seat.game.id, "status": reply.status}))[0]
+    picture, note = _map(ports, given, seat) if given.name == "map" else ("", None)
+    said = words.say(ports.mail, "", note) if note else []
+    return none | {"parts": _few(ports, list(limits.split("\n".join([*said, text])))), "map": picture}
 
 
-def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, str]:
+def _few(ports: Ports, parts: list[str]) -> list[str]:
+    """The parts, or the first of them and a word that there are more."""
+    return parts if len(parts) <= MOST_PARTS else [*parts[: MOST_PARTS - 1], *words.say(ports.mail, "", Said("rest-by-mail"))]
+
+
+def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, Said | None]:
     """The artifact that is the side's map, or a note with a link where that is too large; what cannot be drawn is told by a note."""
     game, writer = seat.game, seat.writer
     seen = ports.rules.view(ports.journal.state(game.id, game.version)[0], writer.side)
@@ -125,13 +134,13 @@ def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, str]:
         data = ports.render.map({"scenario": game.scenario, "view": without_events(seen), "theme": theme, "scale": ports.config.scale})
     except (ServiceDown, ServiceFailed, ServiceRefused) as error:
         log.warning("the map for interaction %s cannot be drawn: %s", given.id, error)
-        return "", "The map cannot be drawn now. MAP by mail brings it later."
+        return "", Said("no-map")
     if len(data) <= MOST_PICTURE:
-        return ports.artifacts.put("map", data), ""
+        return ports.artifacts.put("map", data), None
     if not ports.config.link_base:
-        return "", "The map is too large for this place. MAP by mail brings it."
+        return "", Said("map-too-large")
     waiting = Outgoing(0, game.id, f"discord/{given.id}", {"date": ports.now(), "to": writer.address}, 0, writer.side, None, None, 0)
-    return "", "Your map: " + publish(ports, game, waiting, [Large("map", MAP, "image/png", data)])["links"][0]["url"]
+    return "", Said("map-at", {"url": publish(ports, game, waiting, [Large("map", MAP, "image/png", data)])["links"][0]["url"]})
 
 
 def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
@@ -143,6 +152,8 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
     empty = False
     for n in range(body["sent"], len(body["parts"])):
         message = {"content": body["parts"][n], "allowed_mentions": {"parse": []}} | ({"flags": EPHEMERAL} if n else {})
+        if body.get("below") and n + 1 == len(body["parts"]):
+            message |= {"components": body["below"]}
         raw, headers = canonical(message), {"Content-Type": "application/json"}
         if n == 0 and body["map"]:
             raw, headers = form(message, MAP, ports.artifacts.get(body["map"]))
@@ -172,7 +183,7 @@ def _lapsed(ports: Ports, given: Given, row: Any) -> None:
         return
     try:
         seat = seat_of(ports, given)
-    except Said:
+    except Refused:
         return
     place = f"discord:{row['id']}/late"
     replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, QUESTIONS[given.name], place), place)

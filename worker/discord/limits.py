@@ -13,6 +13,9 @@ FIELD_VALUE = 1024
 EMBED = 6000
 """Characters of all the embeds of a message together."""
 EMBEDS = 10
+CUSTOM_ID = 100
+BUTTON = 80
+"""Characters on a button."""
 
 
 def cut(text: str, most: int) -> str:

@@ -24,7 +24,7 @@ from worker.store.database import reading
 from worker.store.records import Closing, Game, Intent, Message, Outgoing, PacketRow
 from worker.store.tables import messages, outbox, packets
 
-QUESTIONS = frozenset({"STATUS", "WHO", "MAP", "TEMPLATE", "LEGAL", "HELP"})
+QUESTIONS = frozenset({"STATUS", "STANDING", "WHO", "MAP", "TEMPLATE", "LEGAL", "HELP"})
 """Commands that change nothing: they can be answered at once, and leave no trace."""
 
 
