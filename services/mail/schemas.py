@@ -228,6 +228,7 @@ class ReportBody(Strict):
     shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
     copy = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    chat = fields.Boolean(load_default=False, truthy={True}, falsy={False})
     terms = thing(load_default=dict)
     hours = fields.Float(allow_none=True, load_default=None)
     language = words(20, load_default="en")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic
@@ -37,12 +38,13 @@ class Thread:
 
 
 class Discord:
-    """``now``: seconds since 1970, set by the test. ``down``: it answers 500."""
+    """``now``: seconds since 1970, set by the test. ``down``: it answers 500; ``gone``: it knows no interaction any more."""
 
     def __init__(self, door: FlaskClient, now: float) -> None:
         self.door = door
         self.now = now
         self.down = False
+        self.gone = False
         self.key = Ed25519PrivateKey.generate()
         self.threads: dict[str, Thread] = {}
         self.refused: list[str] = []
@@ -105,7 +107,10 @@ class Discord:
             return Answer(500, b"")
         application, token, *rest = url.removeprefix(BASE + "/").split("/")
         thread = self.threads.get(token)
-        if application != APPLICATION or thread is None or self.now > thread.at + LIFE:
+        if not re.match(r"DiscordBot \(https?://[^ ,]+, [0-9a-z.]+\)", headers.get("User-Agent", "")):
+            self.refused.append("nameless")
+            return Answer(403, b"")
+        if self.gone or application != APPLICATION or thread is None or self.now > thread.at + LIFE:
             return Answer(404, b'{"code": 10015, "message": "Unknown Webhook"}')
         most, seconds = BUCKET
         self._calls = [one for one in self._calls if one > self.now - seconds]

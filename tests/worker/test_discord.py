@@ -22,7 +22,7 @@ from tests.worker.fakes import ANN, BRUNO
 from tests.worker.whole import AT, Table
 from worker import drain
 from worker.commands.frame import Refused
-from worker.desk.demo_script import SECRET
+from worker.desk.demo_script import SCENARIO, SECRET
 from worker.discord import followups, limits, standing
 from worker.discord.interactions import Given, seat_of
 from worker.play.games import new_game
@@ -107,6 +107,11 @@ def test_a_ping_is_answered_and_one_changed_byte_is_refused(club: Club) -> None:
         assert club.discord.door.post("/v1/hooks/discord", data=body, headers=headers).status_code == 401
     assert club.discord.signed(b'{"type": 1}', at=START - 301).status_code == 401
     assert club.discord.signed(b'{"type": 2, "id": "1"}').status_code == 422
+    for name in (b"[]", b"{}", b"null", b"7"):
+        assert club.discord.signed(b'{"type": 2, "id": "1", "data": {"name": ' + name + b"}}").status_code == 200
+    for data in (b'{"custom_id": "other"}', b'{"custom_id": 7}', b"{}"):
+        assert club.discord.signed(b'{"type": 3, "id": "1", "data": ' + data + b"}").status_code == 422
+    assert club.discord.signed(b'{"type": 3, "id": "1", "data": {"custom_id": "standing:G1:"}, "message": []}').status_code == 200
 
 
 def test_the_endpoint_is_closed_without_its_key_and_a_key_that_is_none_keeps_it_from_starting(tmp_path: Path) -> None:
@@ -319,6 +324,101 @@ def test_whoever_lost_his_seat_is_a_stranger(club: Club) -> None:
     thread = club.discord.give("1001", "status")
     club.work()
     assert "not linked" in thread.messages[0]["content"]
+
+
+def test_an_answer_is_a_block_of_code_and_says_nothing_of_mails(club: Club) -> None:
+    """What stands in columns keeps them, and what a player wrote is no markup."""
+    club.link("1001", "axis")
+    status = club.discord.give("1001", "status")
+    orders = club.discord.give("1001", "orders", text="COMMIT 0\n```# big @everyone")
+    club.work()
+    for thread in (status, orders):
+        texts = [one["content"] for one in thread.messages]
+        assert texts
+        assert all(one.startswith("```\n") and one.endswith("\n```") and one.count("`") == 6 for one in texts)
+        whole = "\n".join(texts)
+        assert "above this line" not in whole
+        assert "Reply to this mail" not in whole
+        assert "Orders go to" not in whole
+    assert "  1  COMMIT 0" in orders.messages[0]["content"]
+
+
+def test_a_line_of_standing_is_a_standing_order_and_nothing_else(club: Club) -> None:
+    club.link("1001", "axis")
+    for second, line in enumerate(("DONE AUTO", "HOLD", "COMMIT 0\nDONE")):
+        club.at(5 * second)
+        refused = club.discord.give("1001", "standing", line=line)
+        club.work()
+        assert refused.messages
+    game = club.table.journal.game("G1")
+    assert game is not None
+    assert game.version == 0
+    assert club.table.journal.draft("G1", "axis", 1) is None
+    club.discord.give("1001", "standing", line="duty auto")
+    club.work()
+    assert standing_of(club, "axis") == [(1, "DUTY")]
+
+
+def also_in(club: Club, user: str, side: str) -> str:
+    """Another game of the demo's players, with which an account of the side's is linked."""
+    other = new_game(club.table.ports, SCENARIO, {one: [address] for one, address in club.table.addresses.items()}, {}, "6b" * 32)
+    with writing(club.table.journal.engine) as connection:
+        row = {"place": "discord", "user": user, "game": other.id, "side": side, "address": club.table.addresses[side], "at": AT}
+        connection.execute(accounts.insert().values(row))
+    return other.id
+
+
+def test_orders_are_answered_as_of_the_game_that_they_went_to(club: Club) -> None:
+    """The account is linked with a second game between the orders and their answer."""
+    club.link("1001", "axis")
+    sent = club.discord.give("1001", "orders", text="COMMIT 0")
+    drain.take_in(club.table.ports, club.inbox, club.queues, lambda game: None)
+    also_in(club, "1001", "axis")
+    drain.drain(club.table.ports, club.queues, "G1", lambda game: None)
+    club.work()
+    assert "  1  COMMIT 0" in sent.messages[0]["content"]
+
+
+def test_a_game_that_is_over_is_answered_for_where_it_is_named(club: Club) -> None:
+    club.link("1001", "axis")
+    other = also_in(club, "1001", "axis")
+    ended = club.discord.give("1001", "orders", text="CONCEDE CONFIRM", game="G1")
+    club.work()
+    assert "CONCEDE CONFIRM" in ended.messages[0]["content"]
+    assert "not linked" not in ended.messages[0]["content"]
+    club.at(10)
+    named, unnamed = club.discord.give("1001", "status", game="G1"), club.discord.give("1001", "status")
+    club.work()
+    assert "The game is over." in named.messages[0]["content"]
+    assert f"{other} " in unnamed.messages[0]["content"]  # the one that still runs
+
+
+@pytest.mark.parametrize(("name", "text", "mailed"), [("status", None, b"STATUS"), ("check", "COMMIT 0", b"CHECK")])
+def test_what_discord_does_not_take_any_more_is_mailed(club: Club, name: str, text: str | None, mailed: bytes) -> None:
+    club.link("1001", "axis")
+    lost = club.discord.give("1001", name, text=text)
+    club.discord.gone = True
+    club.work()
+    assert lost.messages == []
+    waiting = club.table.journal.next_message("G1")
+    assert waiting is not None
+    assert mailed in waiting.raw
+
+
+def test_whoever_is_linked_is_told_by_mail(club: Club) -> None:
+    club.link("1001", "axis")
+    body = club.table.mails_to("axis")[-1].get_body(("plain",))
+    assert body is not None
+    assert "An account of Discord's was linked with you in game G1" in " ".join(body.get_content().split())
+
+
+def test_an_account_hands_on_no_right_that_outlasts_it(club: Club) -> None:
+    club.link("1001", "axis")
+    thread = club.discord.give("1001", "orders", text="LINK")
+    club.work()
+    shown = "".join(one["content"] for one in thread.messages)
+    assert "by mail from your registered" in shown
+    assert not re.search(r"ACCEPT [a-z0-9]{14}", shown)
 
 
 def test_texts_are_parted_between_lines_and_lose_nothing() -> None:

@@ -19,8 +19,8 @@ from worker.bots.calling import Answer, Forbidden, NoAnswer
 from worker.canonical import Json, canonical, decode
 from worker.commands.frame import Refused, Said
 from worker.discord import limits, standing, words
-from worker.discord.interactions import QUESTIONS, Given, Seat, answer_of, seat_of
-from worker.discord.posts import MAP, MOST_PICTURE, form
+from worker.discord.interactions import QUESTIONS, Given, Seat, answer_of, entered_for, seat_of
+from worker.discord.posts import MAP, MOST_PICTURE, agent, form
 from worker.play.vassal import without_events
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
 from worker.post import replies
@@ -94,7 +94,7 @@ def _answered(ports: Ports, row: Any, call: Send) -> bool:
         _keep(engine, row["id"], attempts=row["attempts"] + 1, due=_later(ports.now(), 2 ** min(row["attempts"] + 1, 7)))
     except Forbidden as error:
         log.warning("interaction %s cannot be answered: %s", row["id"], error)
-        _keep(engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
+        _lapsed(ports, given, row)
     return True
 
 
@@ -104,20 +104,21 @@ def _made(ports: Ports, given: Given, row: Any, body: Json) -> Json | None:
     if body.get("said"):
         return none | {"parts": words.say(ports.mail, "", Said(**body["said"]))}
     try:
+        seat = entered_for(ports, given, body["seat"]) if body.get("seat") else seat_of(ports, given)
         if given.name == "standing" and row["message"] is None:
-            seat = seat_of(ports, given)
             parts, below = standing.shown(ports, seat.game, seat.writer)
             return none | {"parts": _few(ports, parts), "below": below}
-        found = answer_of(ports, given, row["message"])
+        reply = answer_of(ports, given, row["message"], seat)
     except Refused as refusal:
         return none | {"parts": words.say(ports.mail, "", refusal.said)}
-    if found is None:
+    if reply is None:
         return None
-    reply, seat = found
-    text = reply.text.strip() or words.say(ports.mail, "", Said("status", {"game": seat.game.id, "status": reply.status}))[0]
     picture, note = _map(ports, given, seat) if given.name == "map" else ("", None)
     said = words.say(ports.mail, "", note) if note else []
-    return none | {"parts": _few(ports, list(limits.split("\n".join([*said, text])))), "map": picture}
+    # What stands in columns, and what a player has written, is shown as it is.
+    parts = list(limits.fenced(reply.text.strip()))
+    parts = parts or words.say(ports.mail, "", Said("status", {"game": seat.game.id, "status": reply.status}))
+    return none | {"parts": _few(ports, [*said, *parts]), "map": picture}
 
 
 def _few(ports: Ports, parts: list[str]) -> list[str]:
@@ -157,6 +158,7 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
         raw, headers = canonical(message), {"Content-Type": "application/json"}
         if n == 0 and body["map"]:
             raw, headers = form(message, MAP, ports.artifacts.get(body["map"]))
+        headers |= agent(ports)
         # The first part takes the place of the answer that was put off.
         answer = call("POST", where, raw, headers) if n else call("PATCH", f"{where}/messages/@original", raw, headers)
         if answer.status == 429:
@@ -177,16 +179,17 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
 
 
 def _lapsed(ports: Ports, given: Given, row: Any) -> None:
-    """Nothing can be told there any more. Orders are answered by mail anyhow; the answer to a question is mailed now."""
+    """Nothing can be told there any more. Orders are answered by mail anyhow, and so is a link; the answer to a question is mailed now."""
     _keep(ports.journal.engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
-    if row["message"] is not None or row["body"].get("said") or given.name not in QUESTIONS:
+    asked = f"CHECK\n{given.text or ''}" if given.name == "check" else QUESTIONS.get(given.name)
+    if row["message"] is not None or row["body"].get("said") or asked is None:
         return
     try:
         seat = seat_of(ports, given)
     except Refused:
         return
     place = f"discord:{row['id']}/late"
-    replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, QUESTIONS[given.name], place), place)
+    replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, asked, place), place)
 
 
 def _seconds(answer: Answer) -> int:

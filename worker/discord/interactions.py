@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
-from typing import Any
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -19,15 +18,17 @@ from worker.bots.programs import may_write
 from worker.canonical import Json, decode
 from worker.commands import store
 from worker.commands.frame import Refused, Said
+from worker.commands.store import Offer
 from worker.discord import standing
 from worker.discord.posts import PLACE
 from worker.ports import Ports
 from worker.post import replies
 from worker.post.inboxes import Received
-from worker.post.replies import Writer
+from worker.post.replies import Reply, Writer
 from worker.store.bottables import accounts, interactions
 from worker.store.database import reading, writing
 from worker.store.records import STRAY, Game, LostRace
+from worker.store.tables import outbox
 
 MARK = "spool:discord:"
 EPOCH = 1_420_070_400_000
@@ -92,12 +93,14 @@ def enter(ports: Ports, received: Received) -> tuple[str, int | None]:
         log.exception("the interaction at %s cannot be read", received.place)
         return STRAY, None
     kept = {"application": str(body.get("application_id", "")), "token": str(body.get("token", "")), "interaction": body}
-    home, message, said = STRAY, None, None
+    home, message, said, seat = STRAY, None, None, None
     try:
-        home, message, said = _carried_out(ports, given)
+        home, message, said, seat = _carried_out(ports, given)
     except Refused as refusal:
         said = refusal.said
-    row = {"id": given.id, "body": kept | ({"said": said.as_json()} if said else {}), "message": message, "at": given.at}
+    kept |= {"said": said.as_json()} if said else {}
+    kept |= {"seat": [seat.game.id, seat.writer.side, seat.writer.address]} if seat else {}
+    row = {"id": given.id, "body": kept, "message": message, "at": given.at}
     try:
         with writing(ports.journal.engine) as connection:
             connection.execute(insert(interactions).values(row | {"status": "waiting", "attempts": 0, "due": ports.now()}))
@@ -106,19 +109,19 @@ def enter(ports: Ports, received: Received) -> tuple[str, int | None]:
     return home, message
 
 
-def _carried_out(ports: Ports, given: Given) -> tuple[str, int | None, Said | None]:
-    """What is entered for a command: the game, the mail that it becomes, and what is said at once. Raises Refused."""
+def _carried_out(ports: Ports, given: Given) -> tuple[str, int | None, Said | None, Seat | None]:
+    """What is entered for a command: the game, the mail that it becomes, what is said at once, and whose orders it was. Raises Refused."""
     if given.name == "link":
-        return STRAY, None, _linked(ports, given)
+        return STRAY, None, _linked(ports, given), None
     if given.name == "join":
-        return _joined(ports, given)
+        return *_joined(ports, given), None
     text = _orders_of(given)
     if not text:
-        return STRAY, None, None
+        return STRAY, None, None, None
     seat = seat_of(ports, given)
     place = f"{MARK}{given.id}/orders"
     message, _ = replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, text, place), place)
-    return seat.game.id, message, None
+    return seat.game.id, message, None, seat
 
 
 def _orders_of(given: Given) -> str:
@@ -130,12 +133,12 @@ def _orders_of(given: Given) -> str:
         if not text:
             raise Refused("standing-unchanged")
         return text
-    line = given.values.get("line", "").strip().upper()
+    line = " ".join(given.values.get("line", "").split()).upper()
     return standing.as_standing(line) if given.name == "standing" and line else ""
 
 
 def seats_of(ports: Ports, user: str) -> list[Seat]:
-    """The seats that an account is linked to, of games that still run, while their players write for them."""
+    """The seats that an account is linked to, while their players write for them."""
     query = select(accounts).where(accounts.c.place == PLACE, accounts.c.user == user).order_by(accounts.c.game)
     with reading(ports.journal.engine) as connection:
         rows = connection.execute(query).mappings().all()
@@ -144,15 +147,17 @@ def seats_of(ports: Ports, user: str) -> list[Seat]:
         game = ports.journal.game(row["game"])
         if game is not None and may_write(ports.journal, game.id, row["side"], row["address"]):
             found.append(Seat(game, Writer(row["side"], row["address"])))
-    return [one for one in found if not one.game.over] or found
+    return found
 
 
 def seat_of(ports: Ports, given: Given) -> Seat:
-    """The seat that a command is about. Raises Refused where that is none, or not clear."""
+    """The seat that a command is about: that in the game which it names, or the one in a game that still runs. Raises Refused where that
+    is none, or not clear.
+    """
     found = seats_of(ports, given.user)
-    wanted = given.values.get("game", "").upper()
-    if wanted:
-        found = [one for one in found if one.game.id.upper() == wanted]
+    wanted = given.values.get("game", "").strip().upper()
+    meant = [one for one in found if (one.game.id.upper() == wanted if wanted else not one.game.over)]
+    found = meant if wanted else meant or found
     if not found:
         raise Refused("not-linked", game=wanted[:32], address=ports.config.address)
     if len(found) > 1:
@@ -166,6 +171,8 @@ def _linked(ports: Ports, given: Given) -> Said:
     offer = store.offer(ports.journal.engine, code, ports.now())
     if offer is None or offer.kind != "link" or offer.side is None or not given.user:
         return Said("no-code")
+    if not may_write(ports.journal, offer.game, offer.side, offer.asker):
+        return Said("no-code")
     row = {"place": PLACE, "user": given.user, "game": offer.game, "side": offer.side, "address": offer.asker, "at": ports.now()}
 
     mine = (accounts.c.place == PLACE, accounts.c.user == given.user, accounts.c.game == offer.game)
@@ -174,9 +181,20 @@ def _linked(ports: Ports, given: Given) -> Said:
             offer.settled("taken")(connection)
             connection.execute(delete(accounts).where(*mine))
             connection.execute(insert(accounts).values(row))
+            connection.execute(insert(outbox).values(_told_by_mail(ports, given, offer)))
     except LostRace:
         return Said("code-used")
     return Said("linked", {"game": offer.game})
+
+
+def _told_by_mail(ports: Ports, given: Given, offer: Offer) -> Json:
+    """The mail by which a player learns that an account was linked with him: the answer may not arrive, and it may not be his account."""
+    said = {"key": "account-linked", "fields": {"game": offer.game, "side": offer.side}}
+    answer = {"line": "", "status": "done", "said": [said], "listed": [], "text": [], "hint": ""}
+    data: Json = {"kind": "notice", "to": offer.asker, "date": ports.now(), "facts": {"answers": [answer]}}
+    data |= {"subject": "", "in_reply_to": None, "references": []}
+    mail = {"game": STRAY, "key": f"{PLACE}/{given.id}/linked", "side": None, "intent": data, "version": 0}
+    return mail | {"message_id": None, "status": "waiting", "attempts": 0}
 
 
 def _joined(ports: Ports, given: Given) -> tuple[str, int | None, Said]:
@@ -198,14 +216,22 @@ def _joined(ports: Ports, given: Given) -> tuple[str, int | None, Said]:
     return STRAY, message, Said("join-asked", {"game": game.upper()})
 
 
-def answer_of(ports: Ports, given: Given, message: int | None) -> Any:
-    """The reply to a command, and its seat; None while its orders wait. Raises Refused."""
-    seat = seat_of(ports, given)
+def entered_for(ports: Ports, given: Given, seat: list[str]) -> Seat:
+    """The seat whose orders were entered, whatever the account is linked to by now. Raises Refused if its player has left it."""
+    game, side, address = seat
+    found = ports.journal.game(game)
+    if found is None or not may_write(ports.journal, game, side, address):
+        raise Refused("not-linked", game=game, address=ports.config.address)
+    return Seat(found, Writer(side, address))
+
+
+def answer_of(ports: Ports, given: Given, message: int | None, seat: Seat) -> Reply | None:
+    """The reply to a command; None while its orders wait. Raises Refused."""
     if message is not None:
-        reply = replies.reply_to(ports, seat.game, seat.writer, message)
-        return None if reply.status == "waiting" else (reply, seat)
+        reply = replies.reply_to(ports, seat.game, seat.writer, message, chat=True)
+        return None if reply.status == "waiting" else reply
     if given.name == "check":
-        return replies.tried(ports, seat.game, seat.writer, given.text or ""), seat
+        return replies.tried(ports, seat.game, seat.writer, given.text or "", chat=True)
     if given.name not in QUESTIONS:
         raise Refused("no-such-command")
-    return replies.asked(ports, seat.game, seat.writer, QUESTIONS[given.name]), seat
+    return replies.asked(ports, seat.game, seat.writer, QUESTIONS[given.name], chat=True)

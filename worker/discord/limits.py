@@ -42,6 +42,12 @@ def split(text: str, most: int = CONTENT) -> Iterator[str]:
         yield "".join(part)
 
 
+def fenced(text: str) -> Iterator[str]:
+    """``text`` in parts that each are a block of code and fit a message: nothing in it is markup, a mention or a link."""
+    for part in split(text.replace("`", "'"), CONTENT - len("```\n\n```")):
+        yield "```\n" + part.strip("\n") + "\n```"
+
+
 def _lines(text: str, most: int) -> Iterator[str]:
     for line in text.splitlines(keepends=True):
         while units(line) > most:

@@ -6,6 +6,7 @@ import hashlib
 import logging
 from collections.abc import Iterable
 from datetime import datetime
+from importlib.metadata import version
 
 from sqlalchemy import select
 
@@ -72,11 +73,17 @@ def request(ports: Ports, body: Json) -> tuple[bytes, dict[str, str]]:
     except KeyError:  # cleared away
         data = b""
     if not data:
-        return canonical(body["payload"]), {"Content-Type": "application/json"}
+        return canonical(body["payload"]), {"Content-Type": "application/json"} | agent(ports)
     payload = body["payload"]
     first, *others = payload["embeds"]
     payload = payload | {"embeds": [first | {"image": {"url": f"attachment://{MAP}"}}, *others]}
-    return form(payload, MAP, data)
+    raw, headers = form(payload, MAP, data)
+    return raw, headers | agent(ports)
+
+
+def agent(ports: Ports) -> dict[str, str]:
+    """How a caller names itself: Discord may refuse one that does not."""
+    return {"User-Agent": f"DiscordBot (https://{ports.config.server}, {version('hexpost')})"}
 
 
 def form(payload: Json, name: str, data: bytes) -> tuple[bytes, dict[str, str]]:

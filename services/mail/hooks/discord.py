@@ -60,8 +60,9 @@ def read(call: Call, key: str) -> Interaction:
     if found.get("type") == PING:
         return Interaction({"type": PONG})
     data, number = found.get("data"), found.get("id")
-    numbered = isinstance(number, str) and re.fullmatch(r"[0-9]{1,20}", number)
-    if found.get("type") not in (COMMAND, BUTTON, FORM) or not isinstance(data, dict) or not numbered:
+    if not isinstance(number, str) or not re.fullmatch(r"[0-9]{1,20}", number):
+        raise unusable("This has no number.")
+    if found.get("type") not in (COMMAND, BUTTON, FORM) or not isinstance(data, dict):
         raise unusable("This is neither a command nor a form.")
     if found["type"] == COMMAND and str(data.get("name")) in FORMS:
         return Interaction(_form(f"{data['name']}:{_game(data)}", FORMS[str(data["name"])], "form-lines"))
