@@ -71,12 +71,7 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
     @api.call("POST", "/sentences", takes=schemas.SentencesBody, gives=schemas.SentencesAnswer)
     def sentences(body: Body) -> Any:
         """Single sentences, for what is told elsewhere than in mails."""
-        try:
-            speech = Speech(load_wording(body["language"], body["game"]), {})
-        except UnknownLanguage as error:
-            raise Problem(404, "unknown-language", str(error)) from None
-        told = [(one["key"], one["fields"]) for one in body["sentences"]]
-        return {"sentences": [speech.say(body["table"], key, fields) or key.replace("-", " ") for key, fields in told]}
+        return {"sentences": _sentences(body)}
 
     @api.call("POST", "/boards", takes=schemas.BoardBody, gives=schemas.BoardAnswer)
     def boards(body: Body) -> Any:
@@ -122,6 +117,15 @@ def spool_api(spool: Spool | None) -> Endpoints:
             spool.remove(key)
 
     return api
+
+
+def _sentences(body: Body) -> list[str]:
+    try:
+        speech = Speech(load_wording(body["language"], body["game"]), {})
+    except UnknownLanguage as error:
+        raise Problem(404, "unknown-language", str(error)) from None
+    told = [(one["key"], one["fields"]) for one in body["sentences"]]
+    return [speech.say(body["table"], key, fields) or key.replace("-", " ") for key, fields in told]
 
 
 def _letter(body: Body) -> Letter:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
+from redis import Redis
 
 from tests.worker.whole import AT, Table
 from worker.api.app import players_app
-from worker.api.limits import Limit
+from worker.api.limits import Counts, Limit, Shared
 from worker.bots import programs
 from worker.commands import store
 from worker.post import received, writers
+from worker.queues import GameQueues
 from worker.store.database import writing
 
 
 class Program:
     """A program of a side's player, and the server that it calls."""
 
-    def __init__(self, table: Table, side: str, limit: Limit | None = None) -> None:
+    def __init__(self, table: Table, side: str, limit: Counts | None = None) -> None:
         self.table = table
         self.client: FlaskClient = players_app(table.ports, lambda game, message: None, limit or Limit(1000)).test_client()
         self.token = programs.issue(table.journal.engine, table.game, side, table.addresses[side], AT)
@@ -251,3 +253,26 @@ def test_a_good_code_is_taken_however_many_bad_ones_come(axis: Program) -> None:
 def test_a_number_that_no_listener_can_have_is_no_listeners(axis: Program) -> None:
     for number in (2**31, 2**63, 10**23):
         assert axis("DELETE", f"listeners/{number}").json["code"] == "no-such-listener"
+
+
+def test_a_tokens_calls_are_counted_for_all_processes_together(tmp_path: Path, redis: Redis) -> None:
+    table = Table(tmp_path)
+    one, other = (Program(table, "axis", Shared(GameQueues(redis, 60.0), 3)) for _ in range(2))
+    calls = [one("GET", "files"), other("GET", "files", token=one.token), one("GET", "files"), other("GET", "files", token=one.token)]
+    assert [answer.status_code for answer in calls] == [200, 200, 200, 429]
+    assert 1 <= int(calls[3].headers["Retry-After"]) <= 60
+    assert other("GET", "files").status_code == 200  # another token
+    (key,) = (name for name in redis.keys("hexpost:calls:*") if redis.zcard(name) == 3)
+    seconds, fractions = redis.time()
+    oldest = cast("bytes", redis.zrange(key, 0, 0)[0])
+    redis.zadd(key, {oldest: (seconds - 60) * 1_000_000 + fractions})  # the first was a minute ago
+    assert [program("GET", "files", token=one.token).status_code for program in (one, other)] == [200, 429]
+    table.journal.engine.dispose()
+
+
+def test_while_redis_is_away_a_process_counts_for_itself(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    away = GameQueues(Redis(port=9, socket_connect_timeout=0.2), 60.0)
+    eager = Program(table, "axis", Shared(away, 2))
+    assert [eager("GET", "files").status_code for _ in range(3)] == [200, 200, 429]
+    table.journal.engine.dispose()

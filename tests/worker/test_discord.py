@@ -5,97 +5,35 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 from redis import Redis
 
 from services.mail.app import create_hooks_app
 from services.mail.config import Config as MailConfig
-from services.mail.spool import Spool
 from tests.worker.conftest import Desk, make_desk
-from tests.worker.discord_double import Discord, Thread
+from tests.worker.discord_club import DEFERRED, START, Club, open_club
 from tests.worker.fakes import ANN, BRUNO
-from tests.worker.whole import AT, Table
+from tests.worker.whole import AT
 from worker import drain
 from worker.commands.frame import Refused
 from worker.desk.demo_script import SCENARIO, SECRET
-from worker.discord import followups, limits, standing
+from worker.discord import limits
 from worker.discord.interactions import Given, seat_of
 from worker.play.games import new_game
 from worker.ports import ServiceSlow
-from worker.post.inboxes import Received
-from worker.queues import GameQueues
 from worker.store.bottables import accounts
 from worker.store.database import writing
 from worker.store.tables import players
 
-START = datetime.fromisoformat(AT).timestamp()
-DEFERRED = {"type": 5, "data": {"flags": 64}}
-
-
-class SpoolOf:
-    """The spool as the worker's intake sees it."""
-
-    def __init__(self, spool: Spool) -> None:
-        self.spool = spool
-
-    def unread(self) -> Iterator[Received]:
-        yield from [Received(f"spool:{one.origin}:{one.id}", one.raw) for one in self.spool.waiting(100, 10_000_000)]
-
-    def acknowledge(self, place: str) -> None:
-        self.spool.remove(place.rpartition(":")[2])
-
-
-@dataclass
-class Club:
-    """Discord, the public door, and a worker behind it with the real rules and words."""
-
-    discord: Discord
-    table: Table
-    queues: GameQueues
-    inbox: SpoolOf
-
-    def at(self, seconds: float) -> None:
-        """The clocks stand so long after the beginning."""
-        self.discord.now = START + seconds
-        moment = datetime.fromtimestamp(self.discord.now, UTC).isoformat()
-        self.table.ports = replace(self.table.ports, now=lambda: moment)
-
-    def work(self) -> None:
-        """The worker does all that there is."""
-        ports = self.table.ports
-        woken: list[str] = []
-        drain.take_in(ports, self.inbox, self.queues, woken.append)
-        for game in dict.fromkeys(woken):
-            drain.drain(ports, self.queues, game, woken.append)
-        for game in self.table.outbox.games():
-            self.table.post(game)
-        followups.answer(ports, self.queues, self.discord)
-
-    def link(self, user: str, side: str) -> Thread:
-        """A player links his account."""
-        self.table.play(1000 + len(self.table.sender.sent), side, "LINK")
-        body = self.table.mails_to(side)[-1].get_body(("plain",))
-        assert body is not None
-        found = re.search(r"ACCEPT ([a-z0-9]{14})\b", body.get_content())
-        assert found
-        thread = self.discord.give(user, "link", code=found.group(1))
-        self.work()
-        return thread
-
 
 @pytest.fixture
 def club(tmp_path: Path, redis: Redis) -> Iterator[Club]:
-    table = Table(tmp_path)
-    discord = Discord(FlaskClient(lambda *_: []), START)
-    config = MailConfig(spool=tmp_path / "spool", hooks={"discord": discord.public_key}, server="mx.hexpost.example")
-    discord.door = create_hooks_app(config, now=lambda: discord.now).test_client()
-    yield Club(discord, table, GameQueues(redis, 60.0), SpoolOf(Spool(tmp_path / "spool")))
-    table.journal.engine.dispose()
+    found = open_club(tmp_path, redis)
+    yield found
+    found.table.journal.engine.dispose()
 
 
 def test_a_ping_is_answered_and_one_changed_byte_is_refused(club: Club) -> None:
@@ -205,81 +143,6 @@ def test_a_map_that_takes_long_is_deferred_at_once_and_follows(club: Club) -> No
     assert club.discord.refused == []
 
 
-def test_standing_orders_are_listed_and_edited_in_their_form(club: Club) -> None:
-    club.link("1001", "axis")
-    none = club.discord.give("1001", "standing")
-    club.work()
-    assert none.messages[0]["content"] == "No standing order of yours is in force."
-    first = club.discord.fill_in("1001", club.discord.press("1001", none), "on losses lose PAVIA,TRENTA\n\nSTANDING DUTY AUTO\n")
-    club.work()
-    assert first.answer == DEFERRED
-    listed = club.discord.give("1001", "standing")
-    club.work()
-    lines = ["STANDING ON LOSSES LOSE PAVIA,TRENTA", "STANDING DUTY AUTO"]
-    (shown,) = listed.messages
-    assert shown["content"] == "\n".join(["2 standing orders of yours are in force:", "```", *lines, "```"])
-    club.at(5)
-    form = club.discord.press("1001", listed)
-    assert form["components"][0]["components"][0]["value"] == "\n".join(lines)
-    club.discord.give("1001", "standing", line="on surplus keep 21pz")  # given meanwhile: the form does not know it, and leaves it
-    changed = club.discord.fill_in("1001", form, "STANDING ON LOSSES LOSE TRENTA\nSTANDING DUTY AUTO")
-    club.work()
-    assert changed.messages
-    assert standing_of(club, "axis") == [(2, "DUTY"), (3, "ON"), (4, "ON")]
-    club.at(10)
-    after = club.discord.give("1001", "standing")
-    club.work()
-    assert [line[:23] for line in after.messages[0]["content"].splitlines()[2:-1]] == [
-        "STANDING DUTY AUTO",
-        "STANDING ON SURPLUS KEE",
-        "STANDING ON LOSSES LOSE",
-    ]
-    same = club.discord.press("1001", after)
-    text = same["components"][0]["components"][0]["value"]
-    unchanged = club.discord.fill_in("1001", same, text)
-    club.work()
-    assert unchanged.messages[0]["content"] == "Nothing was changed."
-    assert club.discord.refused == []
-
-
-def standing_of(club: Club, side: str) -> list[tuple[int, str]]:
-    game = club.table.journal.game("G1")
-    assert game is not None
-    seen = club.table.ports.rules.view(club.table.journal.state(game.id, game.version)[0], side)
-    return [(one["n"], one["order"]["verb"]) for one in seen["standing"]]
-
-
-def test_more_standing_orders_than_a_form_holds_are_listed_with_their_numbers(club: Club) -> None:
-    club.link("1001", "axis")
-    club.discord.give("1001", "orders", text="\n".join(f"STANDING ON LOSSES LOSE {unit}" for unit in ("PAVIA", "TRENTA") * 8))
-    club.work()
-    club.at(5)
-    listed = club.discord.give("1001", "standing")
-    club.work()
-    said, lines, room = (one["content"] for one in listed.messages)
-    assert said == "16 standing orders of yours are in force:"
-    assert lines.splitlines()[15] == "16  STANDING ON LOSSES LOSE TRENTA"
-    assert "/orders takes CANCEL and a number" in room
-    assert "components" not in listed.messages[-1]
-    assert club.discord.refused == []
-
-
-@pytest.mark.parametrize(
-    ("text", "orders"),
-    [
-        ("STANDING ON A LOSE X\nELSE LOSE Y\nSTANDING DUTY AUTO", ""),
-        ("standing  on a lose x\nelse lose y\nSTANDING DUTY AUTO", ""),
-        ("STANDING ON A LOSE X\nSTANDING DUTY AUTO", "CANCEL 1\nSTANDING ON A LOSE X"),
-        ("ON A LOSE X\nELSE LOSE Y", "CANCEL 7"),
-        ("", "CANCEL 1\nCANCEL 7"),
-        ("STANDING ON A LOSE X\nELSE LOSE Y\nSTANDING DUTY AUTO\nDUTY AUTO\nDONE", "STANDING DUTY AUTO\nSTANDING DONE"),
-    ],
-)
-def test_a_list_that_was_edited_becomes_what_takes_back_and_what_is_new(text: str, orders: str) -> None:
-    opened = f"1{standing._mark(['STANDING ON A LOSE X', 'ELSE LOSE Y'])},7{standing._mark(['STANDING DUTY AUTO'])}"
-    assert standing.edited(opened, text) == orders
-
-
 def test_what_comes_too_late_for_discord_is_mailed(club: Club) -> None:
     club.link("1001", "axis")
     late = club.discord.give("1001", "status")
@@ -341,22 +204,6 @@ def test_an_answer_is_a_block_of_code_and_says_nothing_of_mails(club: Club) -> N
         assert "Reply to this mail" not in whole
         assert "Orders go to" not in whole
     assert "  1  COMMIT 0" in orders.messages[0]["content"]
-
-
-def test_a_line_of_standing_is_a_standing_order_and_nothing_else(club: Club) -> None:
-    club.link("1001", "axis")
-    for second, line in enumerate(("DONE AUTO", "HOLD", "COMMIT 0\nDONE")):
-        club.at(5 * second)
-        refused = club.discord.give("1001", "standing", line=line)
-        club.work()
-        assert refused.messages
-    game = club.table.journal.game("G1")
-    assert game is not None
-    assert game.version == 0
-    assert club.table.journal.draft("G1", "axis", 1) is None
-    club.discord.give("1001", "standing", line="duty auto")
-    club.work()
-    assert standing_of(club, "axis") == [(1, "DUTY")]
 
 
 def also_in(club: Club, user: str, side: str) -> str:

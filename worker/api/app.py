@@ -11,7 +11,7 @@ from redis import RedisError
 
 from services.http import Endpoints, Problem, create_service
 from worker.api.calls import games_api, listeners_api, me_api, tokens_api
-from worker.api.limits import Limit
+from worker.api.limits import Counts, Limit, Shared
 from worker.app import create_app, make_parts
 from worker.bots import programs
 from worker.config import Config
@@ -27,9 +27,9 @@ HEADERS = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofol
 log = logging.getLogger("hexpost.api")
 
 
-def players_app(ports: Ports, ring: Ring, limit: Limit | None = None) -> Flask:
-    """The application. ``ring``: told of each mail that was entered; ``limit``: of each token."""
-    often, wrong = limit or Limit(ports.config.api_minute), Limit(WRONG_MINUTE)
+def players_app(ports: Ports, ring: Ring, limit: Counts | None = None, codes: Counts | None = None) -> Flask:
+    """The application. ``ring``: told of each mail that was entered; ``limit``: of each token; ``codes``: of wrong codes."""
+    often, wrong = limit or Limit(ports.config.api_minute), codes or Limit(WRONG_MINUTE)
 
     def known() -> None:
         """Whose call it is; a Problem if it is nobody's."""
@@ -96,4 +96,4 @@ def api_app() -> Flask:
         except (RedisError, OSError) as error:  # it is journaled: the next sweep finds it
             log.warning("message %s of %s waits for the sweep: %s", message, game, type(error).__name__)
 
-    return players_app(parts.ports, ring)
+    return players_app(parts.ports, ring, Shared(parts.queues, config.api_minute), Shared(parts.queues, WRONG_MINUTE))
