@@ -38,13 +38,16 @@ class Thread:
 
 
 class Discord:
-    """``now``: seconds since 1970, set by the test. ``down``: it answers 500; ``gone``: it knows no interaction any more."""
+    """``now``: seconds since 1970, set by the test. ``down``: it answers 500; ``gone``: it knows no interaction any more;
+    ``says``: what it answers to all.
+    """
 
     def __init__(self, door: FlaskClient, now: float) -> None:
         self.door = door
         self.now = now
         self.down = False
         self.gone = False
+        self.says: Answer | None = None
         self.key = Ed25519PrivateKey.generate()
         self.threads: dict[str, Thread] = {}
         self.refused: list[str] = []
@@ -105,6 +108,8 @@ class Discord:
         """A follow-up (``followups.Send``)."""
         if self.down:
             return Answer(500, b"")
+        if self.says is not None:
+            return self.says
         application, token, *rest = url.removeprefix(BASE + "/").split("/")
         thread = self.threads.get(token)
         if not re.match(r"DiscordBot \(https?://[^ ,]+, [0-9a-z.]+\)", headers.get("User-Agent", "")):

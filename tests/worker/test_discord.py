@@ -18,9 +18,10 @@ from tests.worker.discord_club import DEFERRED, START, Club, open_club
 from tests.worker.fakes import ANN, BRUNO
 from tests.worker.whole import AT
 from worker import drain
+from worker.bots.calling import Answer
 from worker.commands.frame import Refused
 from worker.desk.demo_script import SCENARIO, SECRET
-from worker.discord import limits
+from worker.discord import followups, limits
 from worker.discord.interactions import Given, seat_of
 from worker.play.games import new_game
 from worker.ports import ServiceSlow
@@ -250,6 +251,45 @@ def test_what_discord_does_not_take_any_more_is_mailed(club: Club, name: str, te
     waiting = club.table.journal.next_message("G1")
     assert waiting is not None
     assert mailed in waiting.raw
+
+
+@pytest.mark.parametrize(
+    ("answer", "after"),
+    [
+        (Answer(429, b'{"retry_after": 3.2}'), 4),
+        (Answer(429, b"rate limited", {"retry-after": "7"}), 8),
+        (Answer(429, b'{"retry_after": ' + b"9" * 400 + b"}"), 5),
+        (Answer(429, b'{"retry_after": 1e300}'), 601),
+        (Answer(429, b'{"retry_after": "soon"}'), 5),
+        (Answer(429, b"[]"), 5),
+    ],
+)
+def test_discord_says_when_it_is_called_again(answer: Answer, after: int) -> None:
+    assert followups._seconds(answer) == after
+
+
+def test_discord_is_called_again_when_it_says(club: Club) -> None:
+    club.link("1001", "axis")
+    asked = club.discord.give("1001", "status")
+    club.discord.says = Answer(429, b'{"retry_after": 3.2}')
+    club.work()
+    club.discord.says = None
+    for second, told in ((3, False), (4, True)):
+        club.at(second)
+        club.work()
+        assert bool(asked.messages) == told
+
+
+def test_an_answer_that_fails_by_our_fault_is_mailed_and_holds_up_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.link("1001", "axis")
+    shown = club.discord.give("1001", "map")
+    other = club.discord.give("1001", "status")
+    monkeypatch.setattr(followups, "_map", lambda *_: 1 / 0)
+    club.work()
+    assert (shown.messages, bool(other.messages)) == ([], True)
+    waiting = club.table.journal.next_message("G1")
+    assert waiting is not None
+    assert b"MAP" in waiting.raw
 
 
 def test_whoever_is_linked_is_told_by_mail(club: Club) -> None:

@@ -27,7 +27,7 @@ from worker.post import replies
 from worker.post.links import Large, publish
 from worker.queues import GameQueues, LeaseLost
 from worker.store.bottables import interactions
-from worker.store.database import reading, writing
+from worker.store.database import is_away, reading, writing
 from worker.store.records import Outgoing
 
 Send = Callable[[str, str, bytes, Mapping[str, str]], Answer]
@@ -94,6 +94,13 @@ def _answered(ports: Ports, row: Any, call: Send) -> bool:
         _keep(engine, row["id"], attempts=row["attempts"] + 1, due=_later(ports.now(), 2 ** min(row["attempts"] + 1, 7)))
     except Forbidden as error:
         log.warning("interaction %s cannot be answered: %s", row["id"], error)
+        _lapsed(ports, given, row)
+    except LeaseLost:
+        raise
+    except Exception as error:  # ours; nobody else's answer waits for it
+        if is_away(error):
+            raise
+        log.exception("interaction %s cannot be answered", row["id"])
         _lapsed(ports, given, row)
     return True
 
@@ -164,8 +171,8 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
         if answer.status == 429:
             _keep(engine, key, due=_later(ports.now(), _seconds(answer)))
             return False
-        if answer.status == 404:
-            raise Forbidden("its token is not good any more")
+        if 400 <= answer.status < 500 and answer.status != 408:  # its token is good no more, or what we send is at fault: no try mends that
+            raise Forbidden(f"Discord answered HTTP {answer.status}")
         if not 200 <= answer.status < 300:
             raise NoAnswer(f"Discord answered HTTP {answer.status}.")
         body["sent"] = n + 1
@@ -196,14 +203,14 @@ def _seconds(answer: Answer) -> int:
     try:
         return _number(decode(answer.body).get("retry_after"))
     except (ValueError, AttributeError):
-        return 5
+        return _number(answer.headers.get("retry-after"))
 
 
 def _number(found: Any) -> int:
     """Whole seconds, a little more than asked."""
     try:
         return int(min(max(float(found), 0.0), 600.0)) + 1
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return 5
 
 
