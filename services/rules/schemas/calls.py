@@ -111,7 +111,7 @@ class AdjutantBody(StrictSchema):
 
 
 class LegalBody(AdjutantBody):
-    """``POST /legal-orders``. ``most``: orders that are given at most; ``packet``: lines of the same side that are thought to stand before."""
+    """``POST /legal-orders``. ``most``: orders that are given at most; ``packet``: lines of the side that are thought to be given."""
 
     most = StrictInteger(2, MOST_ORDERS, load_default=100)  # G12
     packet = fields.Nested(PacketSchema, load_default=None, allow_none=True)
@@ -162,7 +162,7 @@ class LegalAnswer(Schema):
     more = fields.Boolean(required=True)
     foreseen = fields.Dict(
         metadata={
-            "description": "of a packet: line, the first that the orders do not come after (0: none), and why: fault, chance, later or empty"
+            "description": "of a packet: line, the first that they do not come after (0: none), and why: fault, chance, later or empty"
         }
     )
 
