@@ -79,7 +79,8 @@ def _places(view: Mapping[str, Any], speech: Speech) -> list[dict[str, Any]]:
         if place.isdigit():
             on_map.setdefault(place, []).append(_counter(one, speech))
         else:
-            due = max(whole(mapping(one.get("num")).get("due")), whole(view.get("turn"))) if place.startswith("edge:") else 0
+            due = whole(mapping(one.get("num")).get("due"))
+            due = max(due, whole(view.get("turn"))) if due else 0
             off_map.setdefault((not speech.own(side), side, place, due), []).append(_counter(one, speech))
     found = [{"hex": place, "name": _name(place, speech), "counters": on_map[place]} for place in sorted(on_map)]
     return found + [{"hex": "", "name": _off(key[1:], view, speech), "counters": off_map[key]} for key in sorted(off_map)]
@@ -89,7 +90,7 @@ def _off(key: tuple[str, str, int], view: Mapping[str, Any], speech: Speech) -> 
     """What a group of counters off the map is called: whose they are, where, and from which game-turn on they may come."""
     side, place, due = key
     now = whole(view.get("turn"))
-    fields = {"side": side, "place": _name(place, speech), "now": due == now, "turn": turn_name(due, speech) if due > now else ""}
+    fields = {"side": side, "place": _name(place, speech), "now": 0 < due == now, "turn": turn_name(due, speech) if due > now else ""}
     return speech.say("board", "off", fields) or _name(place, speech)
 
 

@@ -122,7 +122,7 @@ def test_a_board_is_put_into_words_for_its_reader(client: FlaskClient) -> None:
     assert [(one["hex"], one["name"]) for one in got["places"]] == [
         ("0210", "El Agheila (0210)"),
         ("0310", "Hex 0310"),
-        ("", "Axis, west: now"),
+        ("", "Axis, west"),
     ]
     assert [counter for one in got["places"] for counter in one["counters"]] == [
         {"unit": "21PZ", "side": "axis", "text": "21PZ (21st Panzer): SP 3, out of supply"},
