@@ -145,11 +145,13 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
 
-def words_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> str:
-    """The text of a mail, for whoever is told the same another way: without pictures and files. ``packet``: as for ``report_of``."""
+def words_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None, *, chat: bool = False) -> str:
+    """The text of a mail, for whoever is told the same another way: without pictures and files. ``packet``: as for ``report_of``;
+    ``chat``: it is read where no mail is answered.
+    """
     body = report_of(ports, game, waiting, packet)
     _throws_told(ports, game, waiting, body)
-    return str(ports.mail.report(body)["text"])
+    return str(ports.mail.report(body | ({"chat": True} if chat else {}))["text"])
 
 
 def report_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> Json:
