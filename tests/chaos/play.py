@@ -187,7 +187,9 @@ def played(found: World, script: Script, answers: dict[str, list[str]], seed: in
     play.post.look()
     ended = ending(play, disturbed_database=found.server is not None and seed is not None)
     play.engine.dispose()
-    return Run(json.loads(json.dumps(ended)), fate.happened, round(silence, 1), sent_twice(play.post, fate.hits))
+    twice, surely = sent_twice(play.post, fate.hits), sum(hit.surely for hit in fate.hits)
+    assert twice >= surely, f"{surely} mails were taken and not known to be, and only {twice} came again"
+    return Run(json.loads(json.dumps(ended)), fate.happened, round(silence, 1), twice)
 
 
 def sent_twice(post: Post, hits: list[Hit]) -> int:
