@@ -77,7 +77,8 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
     def boards(body: Body) -> Any:
         """A live board for one viewer, in words."""
         try:
-            return make_board(ReportRequest(kind="turn", **body))
+            tried = body["tried"]
+            return make_board(ReportRequest(kind="turn", **{key: one for key, one in body.items() if key != "tried"}), tried)
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 

@@ -148,7 +148,7 @@ def make_report(request: ReportRequest) -> Report:
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else stored_lines(request, speech),
         "lines_title": speech.words.label("kept_orders" if request.kept else "your_orders"),
         "printed": _understood(request),
-        "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
+        "whole": whole_faults(request, speech) if request.kind == "receipt" else [],
         "sides": sides,
         "figures": rows,
         "story": speech.words.label("would_happen" if request.status in ("checked", "held") and request.kind == "receipt" else "happened"),
@@ -197,7 +197,7 @@ def _understood(request: ReportRequest) -> list[str]:
     return [line for line in request.printed if line not in request.lines]
 
 
-def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
+def whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
     """Faults of the orders as a whole (line 0)."""
     found = [str(d.get("text")) for d in request.diagnostics if d.get("line") == 0]
     return found + [speech.reason_of(r.get("code"), r.get("clause"), r.get("details")) for r in untold(request) if r.get("line") == 0]

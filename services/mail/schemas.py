@@ -258,8 +258,19 @@ class SentencesAnswer(Schema):
     sentences = fields.List(fields.String(), required=True)
 
 
+class TriedBody(Strict):
+    """What a draft led to when it was checked: as of a report about orders."""
+
+    status = words(20, required=True)
+    lines = texts(MAX_LINES, required=True)
+    printed = texts(2 * MAX_LINES, load_default=list)
+    events = objects(20_000, load_default=list)
+    rejections = fields.List(fields.Nested(Told), validate=validate.Length(max=2_000), load_default=list)
+    diagnostics = fields.List(fields.Nested(Told), validate=validate.Length(max=2_000), load_default=list)
+
+
 class BoardBody(Strict):
-    """What a live board is made of: only what its reader may know."""
+    """What a live board is made of: only what its reader may know. ``tried``: what came of his draft, where he has it checked."""
 
     game = fields.String(required=True, validate=GAME)
     game_id = words(40, load_default="")
@@ -269,6 +280,8 @@ class BoardBody(Strict):
     legal = objects(1_000, allow_none=True, load_default=None)
     deadline = words(60, allow_none=True, load_default=None)
     zone = words(60, allow_none=True, load_default=None)
+    notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
+    tried = fields.Nested(TriedBody, allow_none=True, load_default=None)
     language = words(20, load_default="en")
 
 
@@ -288,6 +301,31 @@ class PlaceBody(Schema):
     counters = fields.List(fields.Nested(StandingBody), required=True)
 
 
+class TriedLine(Schema):
+    """A line of a draft. ``tone``: good, bad, wait or plain; ``mark``: what became of it; ``notes``: what was said of it."""
+
+    text = fields.String(required=True)
+    tone = fields.String(required=True)
+    mark = fields.String(required=True)
+    notes = fields.List(fields.String(), required=True)
+
+
+class WouldBody(Schema):
+    """What would happen in a step."""
+
+    title = fields.String(required=True)
+    texts = fields.List(fields.String(), required=True)
+
+
+class TriedAnswer(Schema):
+    """What a draft would lead to, up to the first die, in words. ``good``: nothing is wrong with it."""
+
+    good = fields.Boolean(required=True)
+    sentences = fields.List(fields.String(), required=True)
+    lines = fields.List(fields.Nested(TriedLine), required=True)
+    would = fields.List(fields.Nested(WouldBody), required=True)
+
+
 class BoardAnswer(Schema):
     """A live board in words; ``say``: the sentences of the page itself, by key."""
 
@@ -295,11 +333,13 @@ class BoardAnswer(Schema):
     under = fields.String(required=True)
     awaited = fields.String(required=True)
     until = fields.String(required=True)
+    over = fields.String(required=True, metadata={"description": "how the game ended; empty while it goes on"})
     map = fields.String(required=True, metadata={"description": "what the map shows, for who does not see it"})
     places = fields.List(fields.Nested(PlaceBody), required=True)
     position = fields.List(fields.List(fields.String()), required=True)
     decisions = fields.List(fields.String(), required=True)
     template = fields.List(fields.String(), required=True)
+    tried = fields.Nested(TriedAnswer, allow_none=True, required=True)
     say = fields.Dict(required=True)
 
 
