@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from collections.abc import Collection
@@ -20,7 +21,7 @@ from worker.hosting.broker import check_broker
 from worker.hosting.broker import redis_url as redis_url
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
-from worker.hosting.watchdog import watch_worker
+from worker.hosting.watchdog import HUNG, watch_worker
 from worker.logs import set_up_logging
 from worker.ports import Ports
 from worker.post.inboxes import MaildirInbox
@@ -38,6 +39,7 @@ from worker.tasks import Parts, register_tasks
 
 READY_KEY = "hexpost:worker:ready"
 VISIBILITY = 60
+log = logging.getLogger("hexpost.worker")
 
 
 def create_app(config: Config, stopping: threading.Event | None = None) -> Celery:
@@ -145,6 +147,9 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
     quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
     app.worker_main(["--quiet", "worker", "--loglevel", "WARNING", "--queues", ",".join(queues), *pool, *quiet])
+    if not stopping.is_set():  # Celery gives up where Redis takes nothing more, and says that all is well
+        log.critical("the worker has ended by itself, to be started anew")
+        sys.exit(HUNG)
 
 
 def main(arguments: list[str]) -> None:

@@ -40,6 +40,9 @@ from worker.store.database import open_database
 
 SERVICES = ("rules", "mail", "render")
 RUN_FILE = "serve.json"
+# What it holds is written when it ends, and now and then: how many workers died of a mail, what was counted. Without room for it
+# it goes on all the same: the queues are filled again from the journal.
+BROKER_KEEPS = ("--appendonly", "no", "--save", "900 1", "--stop-writes-on-bgsave-error", "no", "--shutdown-on-sigterm", "save force")
 log = logging.getLogger("hexpost.serve")
 
 
@@ -160,16 +163,17 @@ def _start_broker(found: Running) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     where = _socket_path(folder)
     where.unlink(missing_ok=True)
-    command = [binary, "--port", "0", "--unixsocket", str(where), "--dir", str(folder), "--appendonly", "yes", "--save", ""]
+    command = [binary, "--port", "0", "--unixsocket", str(where), "--dir", str(folder), *BROKER_KEEPS]
     url = f"redis+socket://{where}?virtual_host=0"
-    kept = folder / "appendonlydir"
+    shutil.rmtree(folder / "appendonlydir", ignore_errors=True)  # of earlier versions
+    kept = folder / "dump.rdb"
     try:
         _start_and_wait(found, command, url)
     except CannotServe:
         if not kept.exists():
             raise
         log.warning("what the queue kept in %s cannot be read; it begins empty, and is filled from the journal", kept)
-        shutil.rmtree(kept, ignore_errors=True)
+        kept.unlink(missing_ok=True)
         _start_and_wait(found, command, url)
     return url
 
