@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
 from worker.hosting.alerts import teller
+from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.broker import redis_url as redis_url
 from worker.hosting.health import Health, serve_health
@@ -142,11 +143,13 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     worker_shutting_down.connect(told, weak=False)
     queues = queues_of(shards)
     watch_worker(redis_url(config.broker), queues)
+    beat("worker", config.broker)
     if listen:
         serve_health(listen, health)
     pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
     quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    app.worker_main(["--quiet", "worker", "--loglevel", "WARNING", "--queues", ",".join(queues), *pool, *quiet])
+    work: Callable[[list[str]], None] = app.worker_main
+    work(["--quiet", "worker", "--loglevel", "WARNING", "--queues", ",".join(queues), *pool, *quiet])
     if not stopping.is_set():  # Celery gives up where Redis takes nothing more, and says that all is well
         log.critical("the worker has ended by itself, to be started anew")
         sys.exit(HUNG)

@@ -16,6 +16,7 @@ from celery import Celery
 
 from worker.app import create_app
 from worker.config import Config
+from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
@@ -67,6 +68,7 @@ def run_clock(config: Config, listen: str = "") -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
     clock = Clock(config, create_app(config))
+    beat("clock", config.broker)
     if listen:
         health = Health(config, clock.alive)
         health.ready = True

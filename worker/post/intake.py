@@ -20,6 +20,7 @@ from worker.app import create_app, make_parts, utc_now
 from worker.clients import HttpCall
 from worker.config import Config
 from worker.hosting.alerts import Tell, teller
+from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
@@ -129,6 +130,7 @@ def run_intake(config: Config, listen: str = "") -> None:
         signal.signal(number, lambda *_: stopped.set())
     parts = make_parts(config)
     app = create_app(config)
+    beat("intake", config.broker)
 
     def wake(game: str) -> None:
         app.send_task("hexpost.drain", (game,))
