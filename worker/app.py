@@ -20,6 +20,7 @@ from worker.hosting.alerts import teller
 from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.broker import redis_url as redis_url
+from worker.hosting.fitness import wait_until_fit
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
 from worker.hosting.watchdog import HUNG, watch_worker
@@ -126,7 +127,6 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     Told to stop by SIGTERM, it finishes the mail that it is at and ends; what it leaves waits in the journal.
     """
     check_broker(config.broker)
-    open_database(config.database).dispose()  # one that cannot be used is told now, not by each task
     stopping = threading.Event()
     app = create_app(config, stopping)
 
@@ -142,10 +142,11 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     worker_ready.connect(ready, weak=False)
     worker_shutting_down.connect(told, weak=False)
     queues = queues_of(shards)
-    watch_worker(redis_url(config.broker), queues)
-    beat("worker", config.broker)
     if listen:
         serve_health(listen, health)
+    beat("worker", config.broker)
+    wait_until_fit(config, stopping)
+    watch_worker(redis_url(config.broker), queues)
     pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
     quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
     work: Callable[[list[str]], None] = app.worker_main

@@ -18,6 +18,7 @@ from worker.app import create_app
 from worker.config import Config
 from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
+from worker.hosting.fitness import wait_until_fit
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
 from worker.logs import set_up_logging
@@ -69,10 +70,12 @@ def run_clock(config: Config, listen: str = "") -> None:
         signal.signal(number, lambda *_: stopped.set())
     clock = Clock(config, create_app(config))
     beat("clock", config.broker)
+    health = Health(config, lambda: clock.alive() or not health.ready)
     if listen:
-        health = Health(config, clock.alive)
-        health.ready = True
         serve_health(listen, health)
+    if config.rules:
+        wait_until_fit(config, stopped)
+    clock.ticked, health.ready = time.monotonic(), True
     clock.run(stopped)
 
 
