@@ -21,6 +21,7 @@ from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.broker import redis_url as redis_url
 from worker.hosting.fitness import wait_until_fit
+from worker.hosting.folders import demand_folders
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
 from worker.hosting.watchdog import HUNG, watch_worker
@@ -127,6 +128,9 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     Told to stop by SIGTERM, it finishes the mail that it is at and ends; what it leaves waits in the journal.
     """
     check_broker(config.broker)
+    demand_folders(config)
+    parts = make_parts(config)  # one that cannot be used is told now, not by each task
+    parts.ports.journal.engine.dispose()
     stopping = threading.Event()
     app = create_app(config, stopping)
 

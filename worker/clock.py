@@ -19,6 +19,7 @@ from worker.config import Config
 from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.fitness import wait_until_fit
+from worker.hosting.folders import demand_folder
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
 from worker.logs import set_up_logging
@@ -65,6 +66,7 @@ class Clock:
 def run_clock(config: Config, listen: str = "") -> None:
     """Tick until SIGTERM or SIGINT. ``listen``: where its health is told (``host:port``; empty: nowhere)."""
     check_broker(config.broker)
+    demand_folder("inbox", config.inbox)
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())

@@ -33,6 +33,7 @@ from worker.desk.retrying import retry_parked
 from worker.hosting import fitness
 from worker.hosting.broker import check_broker, redis_url
 from worker.hosting.doors import DOORS, INTAKE, start_doors
+from worker.hosting.folders import demand_folders
 from worker.hosting.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
 from worker.post.signing import check_key
 from worker.roles import gunicorn, worker_command, worker_environment
@@ -69,6 +70,7 @@ def running(config: Config) -> Iterator[Running]:
     logs = config.home / "log"
     with ExitStack() as stack:
         stack.enter_context(only_one(config.home))
+        demand_folders(config)
         games = _running_games(config)
         found = Running(config, logs)
         stack.callback(_stop_all, found)
@@ -93,6 +95,8 @@ def running(config: Config) -> Iterator[Running]:
 def _check_data(config: Config) -> None:
     """CannotServe, with every fault, if the owner's overlays are bad; ConfigError if the key is: what stands on them must not start."""
     check_key(config)
+    for name in (*SERVICES, "hooks", "lmtp"):
+        local.check_service(name, worker_environment(config, name))
     faults = local.check_scenarios(None, Path(config.overlays)) if config.overlays else []
     if faults:
         raise CannotServe("The overlays cannot be used:\n" + "\n".join(faults))

@@ -53,11 +53,16 @@ def start(name: str, command: Sequence[str], log: Path, env: Mapping[str, str], 
 
 
 def begin(work: Callable[[], None]) -> None:
-    """Run a process's work; what keeps it from beginning is told in one line of the log, with exit code 2."""
+    """Run a process's work; what keeps it from beginning is told in one line of the log, with exit code 2: settings, or a file."""
     try:
         work()
     except (CannotServe, ConfigError) as error:
         log.critical("%s", error)
+        sys.exit(UNUSABLE)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        log.critical("%s: %s.", error.filename, (error.strerror or str(error)).lower())
         sys.exit(UNUSABLE)
 
 

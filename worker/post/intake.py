@@ -23,6 +23,7 @@ from worker.hosting.alerts import Tell, teller
 from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.fitness import wait_until_fit
+from worker.hosting.folders import demand_folders
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
 from worker.logs import set_up_logging
@@ -126,6 +127,7 @@ def account_of(config: Config) -> Account:
 def run_intake(config: Config, listen: str = "") -> None:
     """Take mails in until SIGTERM or SIGINT. ``listen``: where its health is told (``host:port``; empty: nowhere)."""
     check_broker(config.broker)
+    demand_folders(config)
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())

@@ -93,6 +93,8 @@ def database_url(url: str) -> URL:
     except ImportError as error:
         extra = " Install hexpost with its extra postgres." if url.startswith("postgresql") else ""
         raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.{extra}") from None
+    except ValueError:  # it is not shown: there may be a password in it
+        raise ConfigError("Setting database is no URL of a database: its port, or an address in brackets, cannot be read.") from None
     except ArgumentError as error:
         raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.") from None
     return parsed
@@ -140,8 +142,11 @@ def _without_nul(_c: Any, _cursor: Any, statement: str, given: Any, _context: An
 
 def _make_file(file: Path) -> None:
     """A new database, and a folder that is made for it, are this user's only. SQLite gives its other files the same rights."""
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file.touch(mode=0o600)
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+    except ValueError:
+        raise ConfigError(f"Setting database names no file that there can be: {str(file)!r}.") from None
 
 
 def _prepare(connection: Any, _record: Any) -> None:
