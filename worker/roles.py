@@ -15,6 +15,7 @@ from pathlib import Path
 from worker import local
 from worker.config import LISTENS, Config, ConfigError, inherited_environment
 from worker.hosting.folders import demand_folder
+from worker.hosting.processes import patience_with_a_call
 from worker.shards import parse_shards
 from worker.store.artifacts import open_artifacts
 from worker.store.database import open_database
@@ -38,11 +39,12 @@ class Role:
     listen: str = ""
 
 
-def gunicorn(place: str, app: str, *more: str) -> list[str]:
+def gunicorn(config: Config, place: str, app: str, *more: str) -> list[str]:
     """The command that serves a WSGI application at ``place``."""
+    grace = ["--graceful-timeout", str(int(patience_with_a_call(config.timeout)))]
     command = [sys.executable, "-m", "gunicorn", "--bind", place, *more]
     command += ["--logger-class", "worker.hosting.gunicorn_log.GunicornLogger"]
-    return [*command, "--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning", app]
+    return [*command, "--no-control-socket", "--timeout", "60", *grace, "--log-level", "warning", app]
 
 
 def worker_command(shards: str = "", listen: str = "") -> list[str]:
@@ -62,11 +64,11 @@ def worker_environment(config: Config, part: str = "worker") -> dict[str, str]:
 
 
 def _service(name: str) -> Command:
-    return lambda config, _, listen: gunicorn(listen, f"worker.local:{name}_app()", "--workers", str(config.workers))
+    return lambda config, _, listen: gunicorn(config, listen, f"worker.local:{name}_app()", "--workers", str(config.workers))
 
 
 def _door(setting: str, app: str) -> Command:
-    return lambda config, _, __: gunicorn(getattr(config, setting), app, *THREADS)
+    return lambda config, _, __: gunicorn(config, getattr(config, setting), app, *THREADS)
 
 
 def _module(name: str) -> Command:

@@ -34,7 +34,18 @@ from worker.hosting import fitness
 from worker.hosting.broker import check_broker, redis_url
 from worker.hosting.doors import DOORS, INTAKE, start_doors
 from worker.hosting.folders import demand_folders
-from worker.hosting.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
+from worker.hosting.processes import (
+    QUEUE,
+    CannotServe,
+    find_broker_binary,
+    only_one,
+    patience_with_a_call,
+    patience_with_a_mail,
+    start,
+    stop,
+    stop_all,
+    wait_until,
+)
 from worker.post.signing import check_key
 from worker.roles import gunicorn, worker_command, worker_environment
 from worker.store.database import open_database
@@ -144,15 +155,11 @@ def running_config(config: Config) -> Config | None:
 
 def _stop_all(found: Running) -> None:
     # The worker and the intake first: they may be in the middle of something that needs the others.
-    for name in (INTAKE, "worker"):
-        if name in found.processes:
-            stop(found.processes[name])
-    for name in (*DOORS, *SERVICES):  # told together: each takes its while
-        if name in found.processes and found.processes[name].poll() is None:
-            found.processes[name].terminate()
-    for name in (*DOORS, *SERVICES, "broker"):
-        if name in found.processes:
-            stop(found.processes[name])
+    # None is made to end before it has had the time that a mail, or a call, may take.
+    timeout, running = found.config.timeout, found.processes
+    stop_all([running[name] for name in (INTAKE, "worker") if name in running], patience_with_a_mail(timeout))
+    stop_all([running[name] for name in (*DOORS, *SERVICES) if name in running], patience_with_a_call(timeout) + 5)
+    stop_all([running[name] for name in ("broker",) if name in running], QUEUE)
 
 
 def _broker(config: Config) -> Redis:
@@ -220,7 +227,7 @@ def _start_services(found: Running) -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
             listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
             listener.listen(128)
-            command = gunicorn(f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
+            command = gunicorn(config, f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
             env = worker_environment(config, name)
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
