@@ -19,7 +19,7 @@ from worker.config import Config
 from worker.hosting.processes import CannotServe
 from worker.play.games import UnusableInput
 from worker.ports import Rules, ServiceDown, ServiceFailed, ServiceRefused
-from worker.store.database import open_database, reading
+from worker.store.database import open_database, open_to_read, reading
 from worker.store.journal import Journal
 from worker.store.records import Game
 from worker.store.tables import games, moved, turns
@@ -98,7 +98,7 @@ def check_games(names: tuple[str, ...], last: int, file: Path | None) -> Iterato
     well, and a sentence. Nothing is changed. UnusableInput for a game that does not run here.
     """
     config = Config.load(file)
-    engine = open_database(config.database)
+    engine = open_to_read(config.database)
     journal = Journal(engine)
     rules = RulesClient(local.AppCall(local.rules_app(guarded=False, overlays=Path(config.overlays) if config.overlays else None)))
     try:
