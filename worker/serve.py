@@ -24,10 +24,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from worker import local
-from worker.app import READY_KEY, create_app
+from worker.app import READY_KEY
 from worker.canonical import canonical, decode
 from worker.clients import HttpCall, RulesClient
-from worker.clock import Clock
+from worker.clock import make_clock
 from worker.config import Config, inherited_environment
 from worker.desk.retrying import retry_parked
 from worker.hosting import fitness
@@ -279,7 +279,7 @@ def _run_file(config: Config) -> Iterator[None]:
 def _clock(config: Config) -> Iterator[None]:
     """The clock, in a thread of this process."""
     stopped = threading.Event()
-    clock = Clock(config, create_app(config))
+    clock = make_clock(config)
     thread = threading.Thread(target=clock.run, args=(stopped,), name="clock", daemon=True)
     thread.start()
     try:
