@@ -33,7 +33,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A game-turn with its pictures (by kind: map, front, change, turn), those by side (side, picture), and its files for VASSAL."""
+    """A game-turn with its pictures (by kind: map, dark, front, change, turn), those by side (side, picture), and its files for VASSAL."""
 
     told: Told
     pictures: Mapping[str, Picture]
@@ -48,7 +48,8 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Book:
-    """All that the pages of a campaign are made from. ``up``: the club's page, relative; empty where there is none."""
+    """All that the pages of a campaign are made from. ``drawn``: what is to be said of its pictures; ``up``: the club's page, relative;
+    empty where there is none."""
 
     campaign: Campaign
     leaves: list[Leaf]
@@ -59,6 +60,7 @@ class Book:
     title: str
     scenario: str
     ended: list[str]
+    drawn: list[str]
     up: str = ""
 
     @property
@@ -79,10 +81,14 @@ def dice_name(campaign: Campaign) -> str:
 
 def leaf(folder: Path, told: Told, names: list[str]) -> Leaf:
     """A game-turn with what of ``names`` is its own."""
-    alt = told.words["alt"] | {"change": told.words["alt"]["before-after"], "turn": told.words["alt"]["animation"]}
+    alt = told.words["alt"] | {
+        "dark": told.words["alt"]["map"],
+        "change": told.words["alt"]["before-after"],
+        "turn": told.words["alt"]["animation"],
+    }
     said = " ".join(told.words["summary"][:2])
     found: dict[str, Picture] = {}
-    for kind in ("map", "front", "change", "turn"):
+    for kind in ("map", "dark", "front", "change", "turn"):
         file = f"pictures/{told.stem}-{kind}.webp"
         if file in names:
             found[kind] = Picture(file, *size_of(folder / file), f"{alt[kind]} {said}".strip())
@@ -108,6 +114,11 @@ def club_page(games: Sequence[tuple[str, Book]]) -> str:
     return _page("club", games=[{"folder": folder, "book": book} for folder, book in games])
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with what is counted, by default in English: ``1 throw``, ``2 throws``."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
 def static(name: str) -> bytes:
     """A file that is the same in each site."""
     return (Path(__file__).parent.parent / "templates" / "site" / name).read_bytes()
@@ -122,6 +133,7 @@ def templates() -> jinja2.Environment:
     """The templates; every value is escaped but plots, which are ours."""
     loader = jinja2.PackageLoader("worker", "templates/site")
     made = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    made.filters["counted"] = counted
     made.filters["drawing"] = Markup
     made.filters["dice"] = lambda dice: ", ".join(str(one) for one in dice)
     made.filters["key"] = lambda key: " / ".join(str(one) for one in key)

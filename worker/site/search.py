@@ -31,9 +31,11 @@ def entries(told: list[Told]) -> list[Entry]:
 
 def _words(item: Json) -> list[str]:
     if item["kind"] == "sentence":
-        return [item["text"], item["clause"]]
+        return [part for part in (item["text"], item["clause"], item["throws"]) if part]
     fighters = [f"{one['name']} {one['place']}" for one in item["fighters"]]
-    return [item["title"], item["clause"], *fighters, *(one["text"] for one in item["after"])]
+    thrown = [part for one in item["throws"] for part in (one["name"], one["told"], one["clause"], one["throws"], *one["modifiers"])]
+    after = [part for one in item["after"] for part in (one["text"], one["clause"], one["throws"])]
+    return [part for part in (item["title"], item["clause"], *fighters, *item["help"], *thrown, *after) if part]
 
 
 def as_script(found: list[Entry]) -> bytes:

@@ -48,7 +48,10 @@ def tell(campaign: Campaign, rules: Rules, mail: Teller) -> Iterator[Told]:
     described = rules.scenario(campaign.scenario)
     for turn in campaign.turns:
         events = numbered(turn.events, [one for one in campaign.throws if one.version in turn.versions])
-        before, view = _seen(rules, turn.before, None, bool(campaign.over)), _seen(rules, turn.after, events, bool(campaign.over))
+        before, view = (
+            _seen(rules, turn.before, None, bool(campaign.over)),
+            _ended(turn, _seen(rules, turn.after, events, bool(campaign.over))),
+        )
         by_side = _by_side(rules, turn, events, described["game"]["sides"], view) if campaign.over else {}
         body = {"game": campaign.scenario.partition("/")[0], "turn": turn.number, "view": view, "events": view["events"]}
         words = mail.chronicle(body | {"vocabulary": described})
@@ -62,9 +65,14 @@ def _seen(rules: Rules, state: Json, events: list[Json] | None, over: bool) -> J
     return seen_by(rules, state, None, events) if over else rules.view(state, None, events)
 
 
+def _ended(turn: GameTurn, view: Json) -> Json:
+    """The view at the end of a game-turn that is over: nobody's player-turn, and nobody is awaited."""
+    return view | {"phasing": None, "step": None, "waiting_for": []} if turn.done else view
+
+
 def _by_side(rules: Rules, turn: GameTurn, events: list[Json], sides: list[str], whole: Json) -> dict[str, tuple[Json, Json]]:
     """What each side saw at the time; nothing where both saw all."""
-    found = {side: (rules.view(turn.before, side), rules.view(turn.after, side, events)) for side in sides}
+    found = {side: (rules.view(turn.before, side), _ended(turn, rules.view(turn.after, side, events))) for side in sides}
     ids = {one.get("id") for one in whole["counters"]}
     fog = any({one.get("id") for one in after["counters"]} != ids for _, after in found.values())
     return found if fog else {}
