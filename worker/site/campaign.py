@@ -25,7 +25,8 @@ class Kept:
 
 @dataclass
 class GameTurn:
-    """A game-turn. ``before``, ``after``: positions; ``done``: the next one has begun, or the game is over; ``at``: when it ended."""
+    """A game-turn. ``before``, ``after``: positions; ``done``: the next one has begun, or the game is over; ``at``: when it ended;
+    ``given_up``: the number of the way on which it was played, from 1, if the game was taken back from there; else 0."""
 
     number: int
     before: Json
@@ -35,6 +36,17 @@ class GameTurn:
     versions: list[int] = field(default_factory=list)
     done: bool = False
     at: str = ""
+    given_up: int = 0
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """A way on which a game once went and which was taken back. ``why``: rollback or undo; ``turns``: its game-turns, the first of them
+    only from where the game has gone on otherwise."""
+
+    number: int
+    why: str
+    turns: list[GameTurn]
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,7 @@ class Campaign:
     what its dice know it by.
 
     ``secret``: of its dice, once it is over; ``words``: those of the players that its dice are mixed with; ``files``: further downloads,
-    by name, which there are only when it is over.
+    by name, which there are only when it is over; ``given_up``: ways that were taken back, told only when it is over.
     """
 
     key: str
@@ -56,6 +68,7 @@ class Campaign:
     throws: list[Throw]
     secret: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)
+    given_up: list[GivenUp] = field(default_factory=list)
 
     @property
     def over(self) -> Json:

@@ -76,22 +76,24 @@ def archive_club(out: Path, config: Path | None, base: str, say: Say, render: Re
 
 def build(campaign: Campaign, out: Path, makers: Makers, up: str = "") -> tuple[Book, int]:
     """The site of a campaign in ``out``; what its pages were made from, and how many pictures and files were made."""
-    told = list(tell(campaign, makers.rules, makers.mail))
+    every = list(tell(campaign, makers.rules, makers.mail))
+    told, ways = [one for one in every if not one.turn.given_up], [one for one in every if one.turn.given_up]
     described = makers.rules.scenario(campaign.scenario)
-    names, plan, made = _drawn(campaign, out, told, makers, len(described["turns"]))
+    names, plan, made = _drawn(campaign, out, every, makers, len(described["turns"]))
     moving, module = _moving(out, told), _module(out, campaign, makers)
-    sweep(out, [*names, *([MOVING] if moving else []), module, *_downloads(campaign, out, told)], [one.page for one in told])
+    sweep(out, [*names, *([MOVING] if moving else []), module, *_downloads(campaign, out, every)], [one.page for one in every])
     book = Book(
         campaign,
         [leaf(out, one, names) for one in told],
         plots(told),
         moving,
         module,
-        entries(told),
+        entries(every),
         f"{told[-1].words['game']}{f' ({campaign.name})' if campaign.name else ''}",
         str(described["title"]),
         list(told[-1].words["summary"][:1]) if campaign.over else [],
         plan.told,
+        [leaf(out, one, names) for one in ways],
         up,
     )
     for name, page in pages(book).items():

@@ -48,7 +48,8 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Book:
-    """All that the pages of a campaign are made from. ``drawn``: what is to be said of its pictures; ``up``: the club's page, relative;
+    """All that the pages of a campaign are made from. ``drawn``: what is to be said of its pictures;
+    ``given_up``: game-turns of ways that were taken back; ``up``: the club's page, relative;
     empty where there is none."""
 
     campaign: Campaign
@@ -61,12 +62,18 @@ class Book:
     scenario: str
     ended: list[str]
     drawn: list[str]
+    given_up: list[Leaf]
     up: str = ""
 
     @property
     def dice(self) -> str:
         """The file of its throws."""
         return dice_name(self.campaign)
+
+    def left(self, number: int) -> list[Leaf]:
+        """The game-turns of the ways that were taken back to a game-turn."""
+        ways = {way.number for way in self.campaign.given_up if way.turns[0].number == number}
+        return [one for one in self.given_up if one.told.turn.given_up in ways]
 
     @property
     def last(self) -> Leaf:
@@ -102,10 +109,10 @@ def pages(book: Book) -> dict[str, str]:
     """The pages of a campaign: name -> HTML."""
     made = {"index.html": _page("index", book=book, here="index.html"), "dice.html": _page("dice", book=book, here="dice.html")}
     made |= {"search.html": _page("search", book=book, here="search.html"), "book.html": _page("book", book=book, here="book.html")}
-    for place, one in enumerate(book.leaves):
-        before = book.leaves[place - 1] if place else None
-        after = book.leaves[place + 1] if place + 1 < len(book.leaves) else None
-        made[one.told.page] = _page("turn", book=book, leaf=one, before=before, after=after, here=one.told.page)
+    ways = [[one for one in book.given_up if one.told.turn.given_up == way.number] for way in book.campaign.given_up]
+    for leaves in (book.leaves, *ways):
+        for before, one, after in zip([None, *leaves], leaves, [*leaves[1:], None], strict=False):
+            made[one.told.page] = _page("turn", book=book, leaf=one, before=before, after=after, here=one.told.page)
     return made
 
 

@@ -59,6 +59,8 @@ def jobs_of(told: Told, scenario: str, key: str, plan: Plan) -> list[Job]:
     """The files of a game-turn. ``key``: of the campaign: the ids of pieces in VASSAL come from it, and from nothing secret."""
     base, moving = {"scenario": scenario, "view": told.view}, {"before": told.before, "crop": "front"}
     found = [Job(f"pictures/{told.stem}-map.webp", "map", base | {"scale": plan.whole})]
+    if told.turn.given_up:
+        return found
     if board_of(told.before) != board_of(told.view):
         found.append(Job(f"pictures/{told.stem}-front.webp", "map", base | {"scale": plan.part, "crop": "front"}))
         found.append(Job(f"pictures/{told.stem}-change.webp", "compare", base | moving | {"scale": plan.part}))
@@ -77,7 +79,7 @@ def jobs_of(told: Told, scenario: str, key: str, plan: Plan) -> list[Job]:
 def dark_jobs(told: Sequence[Told], scenario: str, plan: Plan) -> list[Job]:
     """The maps in the dark theme."""
     how = {"scenario": scenario, "scale": plan.whole, "theme": "dark"}
-    return [Job(f"pictures/{one.stem}-dark.webp", "map", how | {"view": one.view}) for one in told]
+    return [Job(f"pictures/{one.stem}-dark.webp", "map", how | {"view": one.view}) for one in told if not one.turn.given_up]
 
 
 def dark_fits(folder: Path, jobs: Sequence[Job], made: int, turns: int) -> bool:

@@ -22,10 +22,10 @@ def entries(told: list[Told]) -> list[Entry]:
     """The entries of a campaign: for each game-turn its summary, then each step in which something happened."""
     found = []
     for one in told:
-        found.append(Entry(f"{one.page}#summary", one.words["title"], "", " ".join(one.words["summary"])))
+        found.append(Entry(f"{one.page}#summary", one.title, "", " ".join(one.words["summary"])))
         for number, section in enumerate(one.words["sections"], start=1):
             text = " ".join(part for item in section["items"] for part in _words(item))
-            found.append(Entry(f"{one.page}#s{number}", one.words["title"], section["title"], text))
+            found.append(Entry(f"{one.page}#s{number}", one.title, section["title"], text))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from worker.canonical import Json, canonical
@@ -33,6 +33,11 @@ class Told:
     throws: list[Throw]
 
     @property
+    def title(self) -> str:
+        """The heading of its page."""
+        return f"{self.words['title']}{' (given up)' if self.turn.given_up else ''}"
+
+    @property
     def page(self) -> str:
         """The name of its page."""
         return f"{self.stem}.html"
@@ -40,23 +45,26 @@ class Told:
     @property
     def stem(self) -> str:
         """What the names of all its files begin with."""
-        return f"t{self.turn.number:02d}"
+        way = f"b{self.turn.given_up}-" if self.turn.given_up else ""
+        return f"{way}t{self.turn.number:02d}"
 
 
 def tell(campaign: Campaign, rules: Rules, mail: Teller) -> Iterator[Told]:
-    """The game-turns of a campaign, in their order."""
+    """The game-turns of a campaign, in their order; then those that were given up."""
     described = rules.scenario(campaign.scenario)
-    for turn in campaign.turns:
-        events = numbered(turn.events, [one for one in campaign.throws if one.version in turn.versions])
+    for turn in [*campaign.turns, *(one for way in campaign.given_up for one in way.turns)]:
+        thrown = [one for one in campaign.throws if one.version in turn.versions]
+        events = numbered(turn.events, [replace(one, undone=False) for one in thrown])  # of one way no two have the same key
         before, view = (
             _seen(rules, turn.before, None, bool(campaign.over)),
             _ended(turn, _seen(rules, turn.after, events, bool(campaign.over))),
         )
-        by_side = _by_side(rules, turn, events, described["game"]["sides"], view) if campaign.over else {}
+        shown_by_side = campaign.over and not turn.given_up
+        by_side = _by_side(rules, turn, events, described["game"]["sides"], view) if shown_by_side else {}
         body = {"game": campaign.scenario.partition("/")[0], "turn": turn.number, "view": view, "events": view["events"]}
         words = mail.chronicle(body | {"vocabulary": described})
         shown = {canonical(one["data"]["key"]) for one in rolled_in(view["events"])}
-        throws = [one for one in campaign.throws if one.version in turn.versions and canonical(one.event["data"]["key"]) in shown]
+        throws = [one for one in thrown if canonical(one.event["data"]["key"]) in shown]
         yield Told(turn, before, view, by_side, words, throws)
 
 

@@ -57,7 +57,7 @@ def test_the_position_between_has_what_was_changed_before_and_nothing_of_what_ca
 
 @pytest.mark.parametrize("spoil", [lambda state: state["own"].update(month="July"), lambda state: state["counters"].clear()])
 def test_what_the_changes_do_not_make_is_not_parted(spoil: Callable[[Json], None]) -> None:
-    after = AFTER | {"own": dict(AFTER["own"]), "counters": dict(AFTER["counters"])}
+    after: Json = AFTER | {"own": dict(AFTER["own"]), "counters": dict(AFTER["counters"])}
     spoil(after)
     assert parted(2, BEFORE, EVENTS, after) == [(2, EVENTS, after)]
 
