@@ -156,6 +156,10 @@ class MailClient:
         """Orders -> canonical lines."""
         return [str(line) for line in ask_json(self._call, "POST", "/v1/orders/print", {"game": game, "orders": orders})["lines"]]
 
+    def say(self, body: Json) -> list[str]:
+        """Sentences by their keys -> the sentences."""
+        return [str(one) for one in ask_json(self._call, "POST", "/v1/sentences", body)["sentences"]]
+
     def report(self, body: Json) -> Json:
         """Events -> ``subject``, ``text``, ``html``."""
         return ask_json(self._call, "POST", "/v1/reports", body)

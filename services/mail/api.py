@@ -17,8 +17,9 @@ from services.mail.orders.parse import parse
 from services.mail.orders.printing import print_orders
 from services.mail.report import ReportRequest, make_report
 from services.mail.signatures import Resolve
+from services.mail.speech import Speech
 from services.mail.spool import Spool
-from services.mail.wording import UnknownLanguage
+from services.mail.wording import UnknownLanguage, load_wording
 
 Body = Mapping[str, Any]
 SPOOL_PAGE = 50
@@ -67,6 +68,11 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 
+    @api.call("POST", "/sentences", takes=schemas.SentencesBody, gives=schemas.SentencesAnswer)
+    def sentences(body: Body) -> Any:
+        """Single sentences, for what is told elsewhere than in mails."""
+        return {"sentences": _sentences(body)}
+
     @api.call("POST", "/boards", takes=schemas.BoardBody, gives=schemas.BoardAnswer)
     def boards(body: Body) -> Any:
         """A live board for one viewer, in words."""
@@ -112,6 +118,15 @@ def spool_api(spool: Spool | None) -> Endpoints:
             spool.remove(key)
 
     return api
+
+
+def _sentences(body: Body) -> list[str]:
+    try:
+        speech = Speech(load_wording(body["language"], body["game"]), {})
+    except UnknownLanguage as error:
+        raise Problem(404, "unknown-language", str(error)) from None
+    told = [(one["key"], one["fields"]) for one in body["sentences"]]
+    return [speech.say(body["table"], key, fields) or key.replace("-", " ") for key, fields in told]
 
 
 def _letter(body: Body) -> Letter:

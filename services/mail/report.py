@@ -67,7 +67,7 @@ class ReportRequest:
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
-    ``copy``: its reader may look on, but not order.
+    ``copy``: its reader may look on, but not order.  ``chat``: it is read where nobody replies to a mail.
     ``terms``: how long sides are waited for, in hours by the class of a decision, and ``absence``, what is done then; in the first mail
     and in a ``reminder``, of which ``hours`` says how many are left.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
@@ -112,6 +112,7 @@ class ReportRequest:
     shows: Sequence[str] = ()
     theme: str = "light"
     copy: bool = False
+    chat: bool = False
     terms: Mapping[str, Any] = field(default_factory=dict)
     hours: float | None = None
     language: str = "en"
@@ -208,11 +209,12 @@ def below(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
     brief = request.copy or (request.kind in BRIEF and "template" not in request.shows)
-    how = [] if brief else ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
+    how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
+    how = [] if brief or (request.chat and not over) else how
     said = [speech.say("how", key, {}) for key in how]
-    if request.address and not over and request.side:
+    if request.address and not over and request.side and not request.chat:
         said.append(speech.say("how", "address", {"address": request.address}))
-    if view and request.side and not over and (request.kind in ("start", "explain") or request.status == "refused"):
+    if view and request.side and not over and not request.chat and (request.kind in ("start", "explain") or request.status == "refused"):
         said.append(speech.say("how", "page", {}))
     if over and request.secret:
         said.append(speech.say("how", "secret", {"secret": request.secret}))

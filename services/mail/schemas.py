@@ -228,6 +228,7 @@ class ReportBody(Strict):
     shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
     copy = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    chat = fields.Boolean(load_default=False, truthy={True}, falsy={False})
     terms = thing(load_default=dict)
     hours = fields.Float(allow_none=True, load_default=None)
     language = words(20, load_default="en")
@@ -240,6 +241,21 @@ class ReportAnswer(Schema):
     text = fields.String(required=True)
     html = fields.String(required=True)
     summary = fields.List(fields.String())
+
+
+class SentencesBody(Strict):
+    """Sentences of a table, by key. ``game``: whose names of sides and units are used; empty: those of none."""
+
+    game = fields.String(load_default="", validate=validate.Regexp(r"([a-z][a-z0-9-]{0,40})?\Z", error="a game's key, or empty"))
+    table = fields.String(required=True, validate=validate.OneOf(("chat",)))
+    sentences = fields.List(fields.Nested(SaidBody), required=True, validate=validate.Length(max=50))
+    language = words(20, load_default="en")
+
+
+class SentencesAnswer(Schema):
+    """The sentences, in order."""
+
+    sentences = fields.List(fields.String(), required=True)
 
 
 class TriedBody(Strict):

@@ -227,3 +227,12 @@ def test_the_token_is_asked_for() -> None:
     assert guarded.post("/v1/orders/print", json={"game": "holdfast", "orders": []}).status_code == 401
     answer = guarded.post("/v1/orders/print", json={"game": "holdfast", "orders": []}, headers={"Authorization": "Bearer s3cret"})
     assert answer.status_code == 200
+
+
+def test_single_sentences_are_told_by_their_keys(client: FlaskClient) -> None:
+    asked = [{"key": "side", "fields": {"side": "axis"}}, {"key": "linked", "fields": {"game": "G7"}}, {"key": "no-words"}]
+    status, got = post(client, "/sentences", {"game": "holdfast", "table": "chat", "sentences": asked})
+    assert (status, got["sentences"][0], got["sentences"][2]) == (200, "Axis", "no words")
+    assert got["sentences"][1].startswith("Your account is linked with G7.")
+    assert post(client, "/sentences", {"table": "codes", "sentences": []})[0] == 422
+    assert post(client, "/sentences", {"table": "chat", "sentences": [], "language": "tlh"})[1]["code"] == "unknown-language"
