@@ -141,7 +141,7 @@ class World:
         role = "worker" if name.startswith("worker") else name
         listen = getattr(self.config, name).removeprefix("http://") if name in SERVICES else ""
         if name == SKETCHES or (name == "render" and self.config.render == self.sketches):
-            return gunicorn(self.sketches.removeprefix("http://"), "tests.chaos.sketches:app()"), inherited_environment()
+            return gunicorn(self.config, self.sketches.removeprefix("http://"), "tests.chaos.sketches:app()"), inherited_environment()
         return prepared(role, self.config, listen=listen), worker_environment(self.config, role)
 
     def start(self, name: str) -> None:
