@@ -16,6 +16,20 @@ from worker.hosting.meter import Meter
 _RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 _RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 
+# Counted by the server's clock, so that all processes agree on the minute.
+_PACE = """
+local now = redis.call('time')
+local at = now[1] * 1000000 + now[2]
+redis.call('zremrangebyscore', KEYS[1], '-inf', string.format('%.0f', at - 60000000))
+if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[1]) then
+  local first = redis.call('zrange', KEYS[1], 0, 0, 'withscores')
+  return math.max(1, math.ceil((first[2] + 60000000 - at) / 1000000))
+end
+redis.call('zadd', KEYS[1], string.format('%.0f', at), ARGV[2])
+redis.call('pexpire', KEYS[1], 61000)
+return 0
+"""
+
 _LOOKED = "hexpost:looked"
 _WANTED = "hexpost:look"
 PAUSE = 5.0
@@ -99,6 +113,10 @@ class GameQueues:
     def oldest_look(self) -> str | None:
         """When every source had been looked into: what came before that is journaled. None where nobody looks, or that was lost."""
         return min((at.decode() for at in self._redis.hvals(_LOOKED)), default=None)
+
+    def pace(self, caller: str, most: int) -> int:
+        """Count a call of a caller's who may call ``most`` times in any minute: 0, or after how many seconds he may call again."""
+        return int(self._redis.eval(_PACE, 1, f"hexpost:calls:{caller}", most, secrets.token_hex(8)))
 
     @contextmanager
     def surviving(self, message: int) -> Iterator[int]:

@@ -12,7 +12,7 @@ from tests.bench.harness import Bench
 from tests.bench.load import Figures, site
 
 GAMES = (50, 500, 5000)
-BURST = 48
+BURST = 96
 ONE_GAME = 16
 
 
