@@ -117,9 +117,10 @@ class RulesClient:
         body = {"state": state, "side": side} | ({} if events is None else {"events": events})
         return ask_json(self._call, "POST", "/v1/views", body)
 
-    def legal(self, state: Json, side: str, most: int = 100) -> Json:
-        """Legal orders of a side, at most so many: ``orders``, ``more``."""
-        return ask_json(self._call, "POST", "/v1/legal-orders", {"state": state, "side": side, "most": most})
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
+        """Legal orders of a side, at most so many: ``orders``, ``more``; those after the lines of a packet, and then ``foreseen``."""
+        body = {"state": state, "side": side, "most": most} | ({} if packet is None else {"packet": packet})
+        return ask_json(self._call, "POST", "/v1/legal-orders", body)
 
     def adjutant(self, state: Json, side: str) -> Json:
         """What the adjutant orders for a side now: ``orders``, ``standing``."""
@@ -155,6 +156,10 @@ class MailClient:
         """Orders -> canonical lines."""
         return [str(line) for line in ask_json(self._call, "POST", "/v1/orders/print", {"game": game, "orders": orders})["lines"]]
 
+    def say(self, body: Json) -> list[str]:
+        """Sentences by their keys -> the sentences."""
+        return [str(one) for one in ask_json(self._call, "POST", "/v1/sentences", body)["sentences"]]
+
     def report(self, body: Json) -> Json:
         """Events -> ``subject``, ``text``, ``html``."""
         return ask_json(self._call, "POST", "/v1/reports", body)
@@ -183,7 +188,7 @@ class RenderClient:
         return ask(self._call, "POST", "/v1/maps", body)
 
     def grid(self, body: Json) -> Json:
-        """Where the hexes lie on a turn map without its panel: ``size``, ``hex``, ``hexes``."""
+        """Where the hexes lie on a turn map without its panel: ``size``, ``hex``, ``hexes``; with a view ``trays``."""
         return ask_json(self._call, "POST", "/v1/grids", body)
 
     def compare(self, body: Json) -> bytes:

@@ -193,7 +193,7 @@ def post(ports: Ports, outbox: Outbox, queues: GameQueues, game: str, stopping: 
             if lease is None:
                 return
             try:
-                while not stopping() and deliver_next(ports, outbox, game, put_off, queues.meter):
+                while not stopping() and deliver_next(ports, outbox, game, put_off, queues.meter, lease.renew):
                     lease.renew()
             except LeaseLost:
                 return

@@ -16,7 +16,24 @@ from worker.hosting.meter import Meter
 _RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 _RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"
 
+# Counted by the server's clock, so that all processes agree on the minute.
+_PACE = """
+local now = redis.call('time')
+local at = now[1] * 1000000 + now[2]
+redis.call('zremrangebyscore', KEYS[1], '-inf', string.format('%.0f', at - 60000000))
+if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[1]) then
+  local first = redis.call('zrange', KEYS[1], 0, 0, 'withscores')
+  return math.max(1, math.ceil((first[2] + 60000000 - at) / 1000000))
+end
+redis.call('zadd', KEYS[1], string.format('%.0f', at), ARGV[2])
+redis.call('pexpire', KEYS[1], 61000)
+return 0
+"""
+
 _LOOKED = "hexpost:looked"
+_WANTED = "hexpost:look"
+PAUSE = 5.0
+"""Seconds between looks into the Maildir that fail, and after which one that was asked for is asked for again."""
 _DAY = 86_400
 
 
@@ -71,6 +88,19 @@ class GameQueues:
         """Take a mail out of its list, wherever it stands."""
         self._redis.lrem(_list(game), 0, message)
 
+    def want_look(self, seconds: float = PAUSE) -> bool:
+        """Whether a look into the Maildir is to be asked for now: not while one is asked for, nor soon after one that failed."""
+        return bool(self._redis.set(_WANTED, 1, nx=True, px=int(seconds * 1000)))
+
+    def begin_look(self) -> None:
+        """The look that was asked for begins: what comes from now on wants another."""
+        self._redis.delete(_WANTED)
+
+    def failed_look(self) -> None:
+        """The look failed: the next one has time."""
+        with suppress(RedisError):
+            self._redis.set(_WANTED, 1, px=int(PAUSE * 1000))
+
     def looked(self, source: str, at: str) -> None:
         """A source of mails was looked into ``at`` a time, and nothing was left there."""
         self._redis.hset(_LOOKED, source, at)
@@ -83,6 +113,10 @@ class GameQueues:
     def oldest_look(self) -> str | None:
         """When every source had been looked into: what came before that is journaled. None where nobody looks, or that was lost."""
         return min((at.decode() for at in self._redis.hvals(_LOOKED)), default=None)
+
+    def pace(self, caller: str, most: int) -> int:
+        """Count a call of a caller's who may call ``most`` times in any minute: 0, or after how many seconds he may call again."""
+        return int(self._redis.eval(_PACE, 1, f"hexpost:calls:{caller}", most, secrets.token_hex(8)))
 
     @contextmanager
     def surviving(self, message: int) -> Iterator[int]:

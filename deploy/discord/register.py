@@ -10,6 +10,9 @@ from pathlib import Path
 import requests
 
 BASE = "https://discord.com/api/v10"
+AGENT = "DiscordBot (https://hexpost.invalid, 1)"
+EVERYWHERE = {"contexts": [0, 1], "integration_types": [0]}
+"""In guilds and in messages to the bot, where it was invited to a guild. A guild's own commands have no such choice."""
 
 
 def url_of(application: str, guild: str = "") -> str:
@@ -19,11 +22,17 @@ def url_of(application: str, guild: str = "") -> str:
     return f"{BASE}/applications/{application}{f'/guilds/{guild}' if guild else ''}/commands"
 
 
+def payload(guild: str = "") -> list[dict]:
+    """The commands as they are registered."""
+    commands = json.loads((Path(__file__).parent / "commands.json").read_text(encoding="utf-8"))
+    return [{"type": 1} | command | ({} if guild else EVERYWHERE) for command in commands]
+
+
 def main(application: str, token_file: str, guild: str = "") -> None:
     """Register; what Discord says against it ends the program."""
-    commands = json.loads((Path(__file__).parent / "commands.json").read_text(encoding="utf-8"))
     token = Path(token_file).read_text(encoding="utf-8").strip()
-    answer = requests.put(url_of(application, guild), json=commands, headers={"Authorization": f"Bot {token}"}, timeout=30)
+    headers = {"Authorization": f"Bot {token}", "User-Agent": AGENT}
+    answer = requests.put(url_of(application, guild), json=payload(guild), headers=headers, timeout=30)
     if answer.status_code == 429:
         raise SystemExit(f"Discord asks for patience: try again in {answer.json().get('retry_after', 60)} s.")
     if not answer.ok:

@@ -8,10 +8,10 @@ from typing import Any
 from services.http import Endpoints, Problem
 from services.mail import schemas
 from services.mail.board import make_board
-from services.mail.chronicle import ChronicleRequest, chronicle
 from services.mail.compose import Attachment, ComposeError, Letter, Picture, compose
 from services.mail.context import ContextError
 from services.mail.intake import read_mail
+from services.mail.letter_schemas import ComposeAnswer, ComposeBody
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.parse import parse
 from services.mail.orders.printing import print_orders
@@ -71,19 +71,12 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
     def boards(body: Body) -> Any:
         """A live board for one viewer, in words."""
         try:
-            return make_board(ReportRequest(kind="turn", **body))
+            tried = body["tried"]
+            return make_board(ReportRequest(kind="turn", **{key: one for key, one in body.items() if key != "tried"}), tried)
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 
-    @api.call("POST", "/chronicles", takes=schemas.ChronicleBody, gives=schemas.ChronicleAnswer)
-    def chronicles(body: Body) -> Any:
-        """A game-turn for one viewer, in parts of which a page is made."""
-        try:
-            return chronicle(ChronicleRequest(**body))
-        except UnknownLanguage as error:
-            raise Problem(404, "unknown-language", str(error)) from None
-
-    @api.call("POST", "/messages/compose", takes=schemas.ComposeBody, gives=schemas.ComposeAnswer)
+    @api.call("POST", "/messages/compose", takes=ComposeBody, gives=ComposeAnswer)
     def messages_compose(body: Body) -> Any:
         """A mail as it is sent, the same bytes for the same parts."""
         try:

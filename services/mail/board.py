@@ -1,4 +1,5 @@
-"""The live board in words: who is awaited, what stands where, the position, the decisions, and the sentences of the page itself.
+"""The live board in words: who is awaited, what stands where, the position, the decisions, what a draft would lead to, and the sentences
+of the page itself.
 
 Made from one viewer's view alone, of the same words as his mails.
 """
@@ -6,13 +7,16 @@ Made from one viewer's view alone, of the same words as his mails.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from services.mail.battles.table import Sentence
 from services.mail.letters import heading
-from services.mail.report import ReportRequest, below
-from services.mail.shape import mapping, mappings, sequence
+from services.mail.lines import order_lines, skipped
+from services.mail.report import ReportRequest, below, whole_faults
+from services.mail.shape import mapping, mappings, sequence, whole
 from services.mail.speech import Speech
-from services.mail.story import turn_name
+from services.mail.story import say_event, tell, turn_name
 from services.mail.wording import load_wording
 
 MOST_VALUES = 6
@@ -20,32 +24,74 @@ MOST_VALUES = 6
 _UNSAID = frozenset({"due", "delayed", "pass", "held"})
 
 
-def make_board(request: ReportRequest) -> dict[str, Any]:
-    """The words of a live board (``schemas.BoardAnswer``). UnknownLanguage if there are none; what else is missing leaves its place out."""
+def make_board(request: ReportRequest, tried: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The words of a live board (``schemas.BoardAnswer``). ``tried``: what a draft led to when it was checked (``schemas.TriedBody``).
+
+    UnknownLanguage if there are none; what else is missing leaves its place out.
+    """
     speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side, request.zone)
     head, rest = heading(request, speech), below(request, speech)
     seen = {"turn": turn_name(request.view["turn"], speech) if request.view.get("turn") else "", "side": request.side}
+    over = mapping(request.view.get("over"))
+    ended = say_event({"kind": "ended", "data": over}, speech) if over else None
     return {
         "title": head.title,
         "under": head.under,
         "awaited": head.awaited,
         "until": head.until,
-        "map": speech.say("board", "map", seen | {"over": bool(request.view.get("over"))}) or "",
+        "over": ended.text if ended else "",
+        "map": speech.say("board", "map", seen | {"over": bool(over)}) or "",
         "places": _places(request.view, speech),
         "position": [list(row) for row in rest["position"]],
         "decisions": rest["decisions"],
         "template": rest["template"],
-        "say": {key: str(text) for key, text in mapping(speech.words.common.get("board_page")).items()},
+        "tried": _tried(replace(request, kind="receipt", **tried), speech) if tried else None,
+        "say": {key: str(text) for key, text in mapping(speech.words.common.get("board_page")).items()}
+        | {key: speech.words.label(key).capitalize() for key in ("awaited", "until")},
+    }
+
+
+def _tried(request: ReportRequest, speech: Speech) -> dict[str, Any]:
+    """What a draft would lead to, up to the first die: a sentence, its lines with what is wrong with each, and what would happen."""
+    good = request.status in ("checked", "held") and not request.rejections and not request.diagnostics
+    told = frozenset(whole(one.get("line")) for one in request.rejections) | skipped(request)
+    said = speech.say("board", "tried_good" if good else "tried_bad", {})
+    return {
+        "good": good,
+        "sentences": [*([said] if said else []), *whole_faults(request, speech)],
+        "lines": [
+            {"text": line.text, "tone": line.tone, "mark": line.mark, "notes": [note.text for note in line.notes]}
+            for line in order_lines(request, speech)
+        ],
+        "would": [
+            {"title": one.title, "texts": [item.text if isinstance(item, Sentence) else item.title for item in one.items]}
+            for one in tell(request.events, speech, request.view.get("turn"), told)
+        ],
     }
 
 
 def _places(view: Mapping[str, Any], speech: Speech) -> list[dict[str, Any]]:
-    """What stands where: the hexes by number, then the places off the map."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    """What stands where: the hexes by number; then the places off the map, the reader's own side first, and by when units come."""
+    on_map: dict[str, list[dict[str, Any]]] = {}
+    off_map: dict[tuple[bool, str, str, int], list[dict[str, Any]]] = {}
     for one in mappings(view.get("counters")):
-        found.setdefault(str(one.get("place")), []).append(_counter(one, speech))
-    order = sorted(found, key=lambda place: (not place.isdigit(), place))
-    return [{"hex": place if place.isdigit() else "", "name": _name(place, speech), "counters": found[place]} for place in order]
+        place, side = str(one.get("place")), str(one.get("side"))
+        if place.isdigit():
+            on_map.setdefault(place, []).append(_counter(one, speech))
+        else:
+            due = whole(mapping(one.get("num")).get("due"))
+            due = max(due, whole(view.get("turn"))) if due else 0
+            off_map.setdefault((not speech.own(side), side, place, due), []).append(_counter(one, speech))
+    found = [{"hex": place, "name": _name(place, speech), "counters": on_map[place]} for place in sorted(on_map)]
+    return found + [{"hex": "", "name": _off(key[1:], view, speech), "counters": off_map[key]} for key in sorted(off_map)]
+
+
+def _off(key: tuple[str, str, int], view: Mapping[str, Any], speech: Speech) -> str:
+    """What a group of counters off the map is called: whose they are, where, and from which game-turn on they may come."""
+    side, place, due = key
+    now = whole(view.get("turn"))
+    fields = {"side": side, "place": _name(place, speech), "now": 0 < due == now, "turn": turn_name(due, speech) if due > now else ""}
+    return speech.say("board", "off", fields) or _name(place, speech)
 
 
 def _name(place: str, speech: Speech) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from services.mail.quotes import own_lines
 
 MAX_LINES = 20_000
 """Lines of one part that are looked at."""
+
+_ECHO = re.compile(r"(\w) ?<(?:tel|callto|sms):[^<>\s]{1,200}>|([\w.+-]{1,64}@[\w.-]{1,200}) ?<mailto:\2>", re.IGNORECASE)
+"""What programs write behind a number or an address that they took for a link, as in ``0409<tel:0409>``."""
 
 
 class _TooLong(Exception):
@@ -132,7 +136,7 @@ def _lines(part: Part) -> tuple[list[str], list[Cut]]:
 def _plain(part: Part) -> list[str]:
     lines = part.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     _bounded(lines)
-    return list(unflow(lines, part.delsp)) if part.flowed else lines
+    return [_ECHO.sub(r"\1\2", line) for line in (unflow(lines, part.delsp) if part.flowed else lines)]
 
 
 def _bounded(lines: Sequence[str]) -> None:

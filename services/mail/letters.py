@@ -63,7 +63,7 @@ def heading(request: ReportRequest, speech: Speech) -> Heading:
         f"{awaited} ({where})" if awaited and where else awaited,
         _until(request, speech) if waiting else "",
         request.side or "",
-        _how(request, speech) if request.side in waiting and not request.copy else "",
+        _how(request, speech) if request.side in waiting and not (request.copy or request.chat) else "",
     )
 
 

@@ -67,7 +67,7 @@ class ReportRequest:
     ``kept``: to the side in a ``turn``, its orders that waited when it was last told, as JSON.
     ``theme``: that of its pictures; a page with dark ones is dark on every screen.
     ``answers``: what commands led to, as ``schemas.AnswerBody`` has it; ``shows``: of ``answers.SHOWS``, what the answer is to bring.
-    ``copy``: its reader may look on, but not order.
+    ``copy``: its reader may look on, but not order.  ``chat``: it is read where nobody replies to a mail.
     ``terms``: how long sides are waited for, in hours by the class of a decision, and ``absence``, what is done then; in the first mail
     and in a ``reminder``, of which ``hours`` says how many are left.
     ``notes``: of ``NOTES``, what the reader must hear besides: no map could be drawn, a draft of his has died with its turn.
@@ -112,6 +112,7 @@ class ReportRequest:
     shows: Sequence[str] = ()
     theme: str = "light"
     copy: bool = False
+    chat: bool = False
     terms: Mapping[str, Any] = field(default_factory=dict)
     hours: float | None = None
     language: str = "en"
@@ -147,7 +148,7 @@ def make_report(request: ReportRequest) -> Report:
         "lines": order_lines(request, speech) if request.kind in ("receipt", "explain") else stored_lines(request, speech),
         "lines_title": speech.words.label("kept_orders" if request.kept else "your_orders"),
         "printed": _understood(request),
-        "whole": _whole_faults(request, speech) if request.kind == "receipt" else [],
+        "whole": whole_faults(request, speech) if request.kind == "receipt" else [],
         "sides": sides,
         "figures": rows,
         "story": speech.words.label("would_happen" if request.status in ("checked", "held") and request.kind == "receipt" else "happened"),
@@ -196,7 +197,7 @@ def _understood(request: ReportRequest) -> list[str]:
     return [line for line in request.printed if line not in request.lines]
 
 
-def _whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
+def whole_faults(request: ReportRequest, speech: Speech) -> list[str]:
     """Faults of the orders as a whole (line 0)."""
     found = [str(d.get("text")) for d in request.diagnostics if d.get("line") == 0]
     return found + [speech.reason_of(r.get("code"), r.get("clause"), r.get("details")) for r in untold(request) if r.get("line") == 0]
@@ -208,11 +209,12 @@ def below(request: ReportRequest, speech: Speech) -> dict[str, Any]:
     awaits = request.side is not None and request.side in sequence(view.get("waiting_for"))
     over = bool(view.get("over"))
     brief = request.copy or (request.kind in BRIEF and "template" not in request.shows)
-    how = [] if brief else ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
+    how = ["over"] if over else ["yours", "check"] if awaits else ["theirs"] if request.side and view else []
+    how = [] if brief or (request.chat and not over) else how
     said = [speech.say("how", key, {}) for key in how]
-    if request.address and not over and request.side:
+    if request.address and not over and request.side and not request.chat:
         said.append(speech.say("how", "address", {"address": request.address}))
-    if view and request.side and not over and (request.kind in ("start", "explain") or request.status == "refused"):
+    if view and request.side and not over and not request.chat and (request.kind in ("start", "explain") or request.status == "refused"):
         said.append(speech.say("how", "page", {}))
     if over and request.secret:
         said.append(speech.say("how", "secret", {"secret": request.secret}))

@@ -228,6 +228,7 @@ class ReportBody(Strict):
     shows = fields.List(fields.String(validate=validate.OneOf(SHOWS)), validate=validate.Length(max=len(SHOWS)), load_default=list)
     notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
     copy = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    chat = fields.Boolean(load_default=False, truthy={True}, falsy={False})
     terms = thing(load_default=dict)
     hours = fields.Float(allow_none=True, load_default=None)
     language = words(20, load_default="en")
@@ -242,8 +243,19 @@ class ReportAnswer(Schema):
     summary = fields.List(fields.String())
 
 
+class TriedBody(Strict):
+    """What a draft led to when it was checked: as of a report about orders."""
+
+    status = words(20, required=True)
+    lines = texts(MAX_LINES, required=True)
+    printed = texts(2 * MAX_LINES, load_default=list)
+    events = objects(20_000, load_default=list)
+    rejections = fields.List(fields.Nested(Told), validate=validate.Length(max=2_000), load_default=list)
+    diagnostics = fields.List(fields.Nested(Told), validate=validate.Length(max=2_000), load_default=list)
+
+
 class BoardBody(Strict):
-    """What a live board is made of: only what its reader may know."""
+    """What a live board is made of: only what its reader may know. ``tried``: what came of his draft, where he has it checked."""
 
     game = fields.String(required=True, validate=GAME)
     game_id = words(40, load_default="")
@@ -253,6 +265,8 @@ class BoardBody(Strict):
     legal = objects(1_000, allow_none=True, load_default=None)
     deadline = words(60, allow_none=True, load_default=None)
     zone = words(60, allow_none=True, load_default=None)
+    notes = fields.List(fields.String(validate=validate.OneOf(NOTES)), validate=validate.Length(max=len(NOTES)), load_default=list)
+    tried = fields.Nested(TriedBody, allow_none=True, load_default=None)
     language = words(20, load_default="en")
 
 
@@ -272,6 +286,31 @@ class PlaceBody(Schema):
     counters = fields.List(fields.Nested(StandingBody), required=True)
 
 
+class TriedLine(Schema):
+    """A line of a draft. ``tone``: good, bad, wait or plain; ``mark``: what became of it; ``notes``: what was said of it."""
+
+    text = fields.String(required=True)
+    tone = fields.String(required=True)
+    mark = fields.String(required=True)
+    notes = fields.List(fields.String(), required=True)
+
+
+class WouldBody(Schema):
+    """What would happen in a step."""
+
+    title = fields.String(required=True)
+    texts = fields.List(fields.String(), required=True)
+
+
+class TriedAnswer(Schema):
+    """What a draft would lead to, up to the first die, in words. ``good``: nothing is wrong with it."""
+
+    good = fields.Boolean(required=True)
+    sentences = fields.List(fields.String(), required=True)
+    lines = fields.List(fields.Nested(TriedLine), required=True)
+    would = fields.List(fields.Nested(WouldBody), required=True)
+
+
 class BoardAnswer(Schema):
     """A live board in words; ``say``: the sentences of the page itself, by key."""
 
@@ -279,58 +318,14 @@ class BoardAnswer(Schema):
     under = fields.String(required=True)
     awaited = fields.String(required=True)
     until = fields.String(required=True)
+    over = fields.String(required=True, metadata={"description": "how the game ended; empty while it goes on"})
     map = fields.String(required=True, metadata={"description": "what the map shows, for who does not see it"})
     places = fields.List(fields.Nested(PlaceBody), required=True)
     position = fields.List(fields.List(fields.String()), required=True)
     decisions = fields.List(fields.String(), required=True)
     template = fields.List(fields.String(), required=True)
+    tried = fields.Nested(TriedAnswer, allow_none=True, required=True)
     say = fields.Dict(required=True)
-
-
-class AttachmentBody(Strict):
-    """A file to send."""
-
-    name = words(100, required=True)
-    mime = words(120, load_default="application/octet-stream")
-    data = Base64(required=True)
-
-
-class PictureBody(Strict):
-    """A picture to send."""
-
-    name = words(100, required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(PICTURES))
-    mime = words(120, load_default="image/png")
-    data = Base64(required=True)
-
-
-class ComposeBody(Strict):
-    """A mail's parts."""
-
-    to = words(320, required=True)
-    address = words(320, required=True, metadata={"description": "the order address, without a tag"})
-    orders = words(320, load_default="", metadata={"description": "where replies go, without a tag; empty: to the order address"})
-    subject = words(200, required=True)
-    text = words(2_000_000, required=True)
-    html = words(200_000, required=True)
-    message_id = words(300, required=True)
-    date = words(60, required=True, metadata={"description": "ISO moment with its zone"})
-    sender_name = words(100, load_default="hexpost")
-    game = words(40, load_default="")
-    turn = fields.Integer(load_default=0, validate=validate.Range(0, 999), strict=True)
-    token = words(64, load_default="")
-    in_reply_to = words(1000, allow_none=True, load_default=None)
-    references = texts(100, 1000, load_default=list)
-    replied = fields.Boolean(load_default=True, truthy={True}, falsy={False})
-    pictures = fields.List(fields.Nested(PictureBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
-    attachments = fields.List(fields.Nested(AttachmentBody), validate=validate.Length(max=10), load_default=list)
-
-
-class ComposeAnswer(Schema):
-    """The mail as it is sent."""
-
-    raw = Base64(required=True)
-    message_id = fields.String(required=True)
 
 
 class SpooledAnswer(Schema):
@@ -345,31 +340,3 @@ class SpoolAnswer(Schema):
     """Messages that wait, oldest first."""
 
     messages = fields.List(fields.Nested(SpooledAnswer), required=True)
-
-
-class ChronicleBody(Strict):
-    """A game-turn as one viewer may know it, to be told in parts."""
-
-    game = fields.String(required=True, validate=GAME)
-    turn = fields.Integer(strict=True, load_default=0, validate=validate.Range(0, 1_000))
-    side = words(40, allow_none=True, load_default=None)
-    view = thing(load_default=dict)
-    events = objects(200_000, load_default=list)
-    vocabulary = thing(load_default=dict)
-    language = words(10, load_default="en")
-
-
-class ChronicleAnswer(Schema):
-    """The parts: words, tables, battles with their dice, numbers to plot, and what pictures show."""
-
-    game = fields.String(required=True)
-    title = fields.String(required=True)
-    summary = fields.List(fields.String(), required=True)
-    awaited = fields.String(required=True)
-    sides = fields.List(fields.String(), required=True)
-    figures = fields.List(fields.Dict(), required=True)
-    sections = fields.List(fields.Dict(), required=True)
-    position = fields.List(fields.Dict(), required=True)
-    measures = fields.List(fields.Dict(), required=True)
-    alt = fields.Dict(required=True)
-    names = fields.Dict(required=True)

@@ -194,7 +194,8 @@ class Speech:
 
     def list_of(self, items: Any, last: str = "and") -> str:
         """``a, b and c``; more than a dozen are counted, not listed."""
-        shown = [self.number(item) for item in items] if isinstance(items, list | tuple) else [str(items)]
+        lone = isinstance(items, str | Mapping) or not isinstance(items, Iterable)
+        shown = [str(items)] if lone else [self.number(item) for item in items]
         if len(shown) > 12:
             shown = [*shown[:11], f"{len(shown) - 11} more"]
         joiner = f" {self.words.common['phrases'][last]} "

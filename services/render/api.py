@@ -13,6 +13,7 @@ from services.http import Endpoints, Problem, invalid
 from services.render.animation import render_animation
 from services.render.caption import bar_height
 from services.render.compare import render_compare
+from services.render.draw.room import Area
 from services.render.happened.plans import with_plans
 from services.render.layout import lay_bare
 from services.render.schemas import (
@@ -29,7 +30,7 @@ from services.render.schemas import (
 )
 from services.render.specimens import PARTS
 from services.render.style import has_style, style_sheet, styled, themes
-from services.render.turn_map import Framing, render_map
+from services.render.turn_map import Framing, render_map, tray_boxes
 from services.render.vassal import log, module, module_version, save
 from services.render.views import View
 
@@ -49,7 +50,8 @@ def render_api(games: Mapping[str, GameData]) -> Endpoints:
 
     @api.call("POST", "/grids", takes=GridBody, gives=GridAnswer)
     def grids(body: Mapping[str, Any]) -> Any:
-        """Where the hexes lie on the turn map of the whole board without its panel (``POST /maps`` with ``panel`` false)."""
+        """Where the hexes, and the boxes of stacks that are fanned out, lie on the turn map of the whole board without its panel (``POST
+        /maps`` with ``panel`` false)."""
         return grid(games, body)
 
     @api.call("POST", "/compares", takes=CompareBody, content_type="image/png")
@@ -105,15 +107,32 @@ def draw(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
 
 
 def grid(games: Mapping[str, GameData], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the hexes lie. Problems as ``draw``."""
-    board = _game(games, body).board
+    """Where the hexes lie, and with a view its trays. Problems as ``draw``."""
+    data = _game(games, body)
+    board = data.board
     try:
         layout = lay_bare(board, body["scale"])
     except ValueError as fault:
         raise invalid([_sentence(fault)], "#/scale") from fault
     at, (wide, high) = layout.lattice, layout.map_size
     hexes = {str(one): list(at.centre(one)) for one in sorted(board.terrain)}
-    return {"size": [wide, high + bar_height(body["scale"])], "hex": [2 * at.radius, at.row], "hexes": hexes}
+    found = {"size": [wide, high + bar_height(body["scale"])], "hex": [2 * at.radius, at.row], "hexes": hexes}
+    return found if body["view"] is None else found | {"trays": _trays(data, body)}
+
+
+def _trays(data: GameData, body: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        found = tray_boxes(data, body["view"], scale=body["scale"], theme=body["theme"])
+    except ValueError as fault:
+        raise invalid([_sentence(fault)], "#/scale") from fault
+    return {
+        str(at): {"area": _whole(one.tray), "counters": [{"n": number, "area": _whole(box)} for number, box in one.counters]}
+        for at, one in sorted(found.items())
+    }
+
+
+def _whole(area: Area) -> list[int]:
+    return [round(part) for part in area]
 
 
 def compare(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
@@ -181,7 +200,7 @@ def _game(games: Mapping[str, GameData], body: Mapping[str, Any]) -> GameData:
     if scenario not in data.scenarios:
         raise Problem(404, "unknown-scenario", f"{data.title} has no scenario {scenario!r}; it has: {', '.join(sorted(data.scenarios))}.")
     for field in ("view", "before"):
-        if field in body:
+        if body.get(field) is not None:
             _check_view(body[field], game, scenario, field)
     if "before" in body and body["before"].side != body["view"].side:
         raise invalid(["The view before is another side's."], "#/before/side")

@@ -104,6 +104,11 @@ class GridBody(GameBody):
     """Where the hexes lie on a turn map of the whole board without its panel."""
 
     scale = _scale(2400, " of that map")
+    view = ViewField(
+        allow_none=True,
+        load_default=None,
+        metadata={"type": ["object", "null"], "description": "the view of that map, whose stacks that are fanned out are asked for"},
+    )
 
 
 class GridAnswer(Schema):
@@ -112,6 +117,12 @@ class GridAnswer(Schema):
     size = fields.List(fields.Integer(), required=True, metadata={"description": "width and height of the picture"})
     hex = fields.List(fields.Integer(), required=True, metadata={"description": "width and height of a hex, flat at top and bottom"})
     hexes = fields.Dict(required=True, metadata={"description": "hex number -> its centre, x and y"})
+    trays = fields.Dict(
+        metadata={
+            "description": "hex number -> area (left, top, right, bottom) of the tray in which its stack is fanned out, and its counters: "
+            "each with its number n among those of the view, from 0, and its area"
+        }
+    )
 
 
 class TwoViewsBody(PictureBody):

@@ -18,7 +18,8 @@ from services.render.board.art import sheet_of
 from services.render.board.names import Placed, choose_names
 from services.render.board.sheet import draw_sheet, lay_art
 from services.render.caption import bar_height, caption_of, draw_caption
-from services.render.counters.pieces import draw_counters, draw_strings, place_counters
+from services.render.counters.pieces import draw_counters, draw_strings, held_by, place_counters
+from services.render.counters.trays import corners
 from services.render.counters.wrecks import draw_wrecks
 from services.render.draw.ink import Canvas, Plate
 from services.render.draw.room import Area
@@ -187,6 +188,31 @@ def draw_position(plate: Plate, data: GameData, view: View, sheet: Sheet, base: 
     draw_counters(plate, pieces, sheet)
     taken = [*pieces.areas, *wrecks, *(name.area for name in names)]
     draw_over(plate, view, at, sheet.style, pieces.squares(at), taken, area, planned)
+
+
+@dataclass(frozen=True, slots=True)
+class TrayBoxes:
+    """Where a stack is fanned out: its tray, and of each counter in it the number among the counters of the view, and the box."""
+
+    tray: Area
+    counters: tuple[tuple[int, Area], ...]
+
+
+def tray_boxes(data: GameData, view: View, *, scale: int, theme: str) -> dict[Hex, TrayBoxes]:
+    """Where the trays of a bare turn map lie (``render_map`` of the whole map without its panel). Raises like ``render_map``."""
+    check_scale(scale)
+    data = own_turns(data, view.scenario)
+    sheet = sheet_of(data, theme)
+    base = base_of(data, view, sheet, scale, Framing(panel=False))
+    pieces = place_counters(data, clipped(view, base.layout), sheet, base.layout.lattice, base.layout.map_size, base.furniture)
+    held, side = held_by(data, view, sheet), pieces.side
+    found = {}
+    for stack in pieces.stacks:
+        at = base.layout.lattice.hex_at(*stack.middle)
+        if stack.tray is not None:
+            boxes = [(float(x), float(y), float(x + side), float(y + side)) for x, y in corners(stack.tray, stack.looks, side)]
+            found[at] = TrayBoxes(stack.tray, tuple((number, box) for (number, _), box in zip(held[at], boxes, strict=False)))
+    return found
 
 
 def clipped(view: View, layout: Layout) -> View:

@@ -14,7 +14,8 @@ from services.http import Endpoints, Problem, encode, invalid
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
 from services.rules.engine.editing import edited
-from services.rules.engine.model import GameState, Json, Outcome, Rejection
+from services.rules.engine.foresight import Foreseen, foresee
+from services.rules.engine.model import GameState, Json, Outcome, Packet, Rejection
 from services.rules.engine.module import GameModule
 from services.rules.engine.opening import opening
 from services.rules.engine.table import Table
@@ -63,14 +64,17 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
 
     @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
     def legal_orders(body: Body) -> Json:
-        """Legal orders of the open step, at most a hundred or ``most``: the first ones, and the last, by which one goes on."""
+        """Legal orders of the open step, at most a hundred or ``most``: the first ones, and the last, by which one goes on. With a
+        packet, those after its lines, as far as no die and nothing hidden decides."""
         module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
-        found = module.legal(Table(module, body["state"]), body["side"])
+        foreseen = _foreseen(module, schemas[module.key].verbs, body)
+        found = module.legal(Table(module, foreseen.state), body["side"])
         most = body["most"]
         more = len(found) > most
         given = (*found[: most - 1], found[-1]) if more else found
-        return {"orders": [dump_order(order) for order in given], "more": more}
+        told = {} if body["packet"] is None else {"foreseen": {"line": foreseen.line, "why": foreseen.why}}
+        return {"orders": [dump_order(order) for order in given], "more": more} | told
 
     @api.call("POST", "/adjutant", takes=calls.AdjutantBody, gives=calls.AdjutantAnswer)
     def adjutant(body: Body) -> Json:
@@ -112,10 +116,7 @@ def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:
     """The outcome of one packet. Problem 409 if the state is not the one that the caller means, 422 for what no rule can judge."""
     state: GameState = body["state"]
     _check_digest(state, body["digest"])
-    try:
-        packet = with_args(body["packet"], verbs)
-    except ValidationError as error:
-        raise invalid(error.messages, "#/packet") from None
+    packet = _packet(body["packet"], verbs)
     if body["dry_run"]:
         packet = replace(packet, check=True)
     try:
@@ -145,6 +146,23 @@ def first_fault(messages: Any) -> str:
         way.append(str(key))
     said = messages[0] if isinstance(messages, list) and messages else messages
     return f"{' '.join(way[1:])}: {said}"[:300]
+
+
+def _foreseen(module: GameModule, verbs: Verbs, body: Body) -> Foreseen:
+    """The position that legal orders are asked for: that of the state, or after the lines of a packet of the same side."""
+    if body["packet"] is None:
+        return Foreseen(body["state"])
+    if body["packet"].side != body["side"]:
+        raise invalid(["Must be the side that the orders are asked for."], "#/packet/side")
+    return foresee(module, body["state"], _packet(body["packet"], verbs))
+
+
+def _packet(packet: Packet, verbs: Verbs) -> Packet:
+    """A packet with the arguments of its orders as their verbs take them. Problem 422."""
+    try:
+        return with_args(packet, verbs)
+    except ValidationError as error:
+        raise invalid(error.messages, "#/packet") from None
 
 
 def _check_digest(state: GameState, wanted: str | None) -> None:

@@ -12,13 +12,13 @@ import jinja2
 import jinja2.meta
 import pytest
 
-from services.mail.commands.grammar import HEADS
+from services.mail.commands.grammar import HEADS, ORDERS_TOO
 from services.mail.commands.table import COMMANDS
 from services.mail.intake import INTAKE
 from services.mail.orders.common import CAMPAIGN
 from services.mail.speech import Speech
 from services.mail.wording import environment, languages, load_wording
-from tests.architecture.sources import inside, name, tree
+from tests.architecture.sources import ROOT, inside, name, tree
 from worker.commands.table import TABLE
 
 GAMES = {"holdfast": "holdfast", "beda_fomm": "beda-fomm", "race_for_tunis": "race-for-tunis", "fall_of_tobruk": "fall-of-tobruk"}
@@ -163,10 +163,10 @@ def test_no_sentence_speaks_of_a_field_that_the_rules_do_not_send(table: str, in
 # What commands say
 
 
-def said_by_commands() -> Iterator[tuple[str, ast.Call]]:
-    """The keys that commands say or refuse with, and the calls; a key made of parts stands with a ``*`` in place of the part."""
+def said_in(folder: str) -> Iterator[tuple[str, ast.Call]]:
+    """The keys that the files of a folder say or refuse with, and the calls; a key made of parts has a ``*`` in place of each part."""
     for path in inside("worker"):
-        if not name(path).startswith("worker/commands/"):
+        if not name(path).startswith(folder):
             continue
         for call in (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)):
             if isinstance(call.func, ast.Name) and call.func.id in ("Said", "Refused") and call.args:
@@ -179,7 +179,7 @@ def said_by_commands() -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_everything_that_commands_say_has_its_words() -> None:
-    keys = {key for key, _ in said_by_commands()}
+    keys = {key for key, _ in said_in("worker/commands/")}
     assert {"which-game", "undone", "knock-*", "letter-unsigned"} <= keys
     for language in languages():
         known = load_wording(language, "holdfast").common["commands"]
@@ -191,6 +191,15 @@ def test_everything_that_commands_say_has_its_words() -> None:
         assert {one for one in unsaid if not (one.startswith("alert-") and one.removeprefix("alert-") in literal)} <= {"help-unknown"}
 
 
+def test_everything_that_is_said_in_discord_has_its_words_and_no_word_is_left_over() -> None:
+    keys = {key for key, _ in said_in("worker/discord/")} | set(texts_in(ROOT / "services/mail/hooks/discord.py"))
+    assert {"not-linked", "form-orders"} <= keys
+    for language in languages():
+        known = set(load_wording(language, "").common["chat"])
+        assert known <= keys
+        assert {key for key, _ in said_in("worker/discord/")} <= known
+
+
 def texts_in(path: Any) -> set[str]:
     return {n.value for n in ast.walk(tree(path)) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
 
@@ -198,8 +207,9 @@ def texts_in(path: Any) -> set[str]:
 def test_what_a_refusal_speaks_of_is_sent_with_it() -> None:
     helpers = set(Speech(load_wording("en", ""), {}).helpers)
     wrong = []
-    for key, call in said_by_commands():
-        words = load_wording("en", "").common["commands"].get(key)
+    told = [(table, *one) for table, folder in (("commands", "worker/commands/"), ("chat", "worker/discord/")) for one in said_in(folder)]
+    for table, key, call in told:
+        words = load_wording("en", "").common[table].get(key)
         if (
             not (isinstance(call.func, ast.Name) and call.func.id == "Refused")
             or words is None
@@ -228,6 +238,6 @@ def test_no_field_hides_behind_a_word_of_the_language() -> None:
 
 def test_every_command_has_its_help_and_somebody_who_carries_it_out() -> None:
     assert set(TABLE) == set(COMMANDS)
-    assert set(HEADS) <= CAMPAIGN
+    assert set(HEADS) <= CAMPAIGN | ORDERS_TOO
     for language in languages():
         assert set(load_wording(language, "").common["command_help"]) == {*COMMANDS, "orders"}

@@ -51,10 +51,18 @@ class Disturbance:
     length: float
 
 
-def disturbances(seed: int, letters: int, count: int, *, smtp: bool) -> list[Disturbance]:
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something that a worker may not notice, or not survive, while it sends a mail: when, and how many workers."""
+
+    at: float
+    workers: int
+
+
+def disturbances(seed: int, letters: int, count: int, *, smtp: bool = False, database: bool = False) -> list[Disturbance]:
     """What a run has to bear, in order. The first is the one of its seed in ``USUAL``, so that as many runs have met everything."""
     chance = Random(seed)
-    kinds = [*USUAL, *((("down", "smtp"), ("down", "smtp")) if smtp else ())]
+    kinds = [*USUAL, *([("down", "smtp")] * 2 if smtp else []), *([("restart", "database")] * 3 if database else [])]
     chosen = [kinds[seed % len(kinds)], *(chance.choice(kinds) for _ in range(count - 1))]
     found = [Disturbance(chance.randrange(letters), chance.uniform(0, 0.8), what, whom, chance.uniform(0.1, 1.5)) for what, whom in chosen]
     return sorted(found, key=lambda one: (one.after, one.delay))
@@ -71,6 +79,7 @@ class Fate:
     due: list[tuple[float, Disturbance]] = field(default_factory=list)
     windows: dict[str, float] = field(default_factory=dict)
     happened: list[str] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
     _doubled: set[str] = field(default_factory=set)
 
     def tick(self, sent: int) -> None:
@@ -98,6 +107,8 @@ class Fate:
 
     def _do(self, one: Disturbance, now: float) -> None:
         world = self.world
+        if one.whom in (*WORKERS, "workers", "redis", "database"):
+            self.hits.append(Hit(now, 1 if one.whom in WORKERS else 2))
         if one.what == "kill":
             for name in WORKERS if one.whom == "workers" else (one.whom,):
                 world.kill(name, one.length)
@@ -111,6 +122,8 @@ class Fate:
                 world.redis.flushall()
         elif one.what == "freeze":
             world.freeze(one.whom, FROZEN)
+        elif one.what == "restart":
+            world.stop_database(one.length)
         elif one.whom == "mails":
             self.again(int(one.delay * 1e6))
         elif one.what == "down":

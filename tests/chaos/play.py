@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
-import tempfile
+import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 
 from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
 
-from tests.chaos.disturbances import Fate, disturbances
+from tests.chaos.disturbances import Fate, Hit, disturbances
+from tests.chaos.nursery import nursery
 from tests.chaos.scripts import CASTS, Cast, Letter, letters
-from tests.chaos.world import Post, World, installation
+from tests.chaos.world import Post, World, installation, quick_folder, services
+from tests.worker.postgresql import Server, serving
 from worker.app import make_parts
 from worker.canonical import Json, digest
 from worker.local import local_mail, local_rules
@@ -24,8 +30,10 @@ from worker.store.database import open_database, reading
 from worker.store.journal import Journal
 from worker.store.tables import alerts, games, messages, outbox, packets
 
-PATIENCE = 240.0
-"""Seconds after which games that do not come to their end are given up."""
+SILENCE = 60.0
+"""Seconds without a letter, a mail or a disturbance after which games are given up: whatever is tried again is so within a few."""
+MAKING = 20.0
+"""Seconds that a mail may take from when a worker takes it in hand until it has left."""
 QUOTED = re.compile(r"On [^|\n]*, hexpost wrote:")
 
 Script = dict[str, list[Letter]]
@@ -102,9 +110,12 @@ class Play:
         unread = any((self.world.config.inbox / "new").iterdir())  # looked at first: a mail is journaled before it leaves that folder
         waiting = select(messages.c.id).where(messages.c.status == "new", *([messages.c.game == game] if game else []))
         leaving = select(outbox.c.id).where(outbox.c.status.in_(("waiting", "made")), *([outbox.c.game == game] if game else []))
-        with reading(self.engine) as connection:
-            inside = connection.execute(waiting).first() or connection.execute(leaving).first()
-            known = connection.execute(select(messages.c.id)).all() if game else []
+        try:
+            with reading(self.engine) as connection:
+                inside = connection.execute(waiting).first() or connection.execute(leaving).first()
+                known = connection.execute(select(messages.c.id)).all() if game else []
+        except DBAPIError:  # the database is down: nobody can say
+            return True
         return inside is not None or unread or (bool(game) and len(known) < len(self.mailed))
 
     @property
@@ -123,41 +134,95 @@ class Play:
         return f"letters {self.sent}; not handled {waiting}; not sent {leaving}; waits for {missing}"
 
 
-def played(
-    found: World, script: Script, answers: dict[str, list[str]], seed: int | None = None, count: int = 0
-) -> tuple[Ending, list[str]]:
-    """Play to the end; how it ended, and what happened meanwhile. Raises Stuck."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a run has, by its seed: SMTP or a folder, PostgreSQL or SQLite, maps that are drawn or such as nothing is on."""
+
+    smtp: bool = False
+    postgresql: bool = False
+    drawn: bool = False
+
+    @classmethod
+    def of(cls, seed: int | None) -> Kind:
+        """The kind of a seed; None: of the undisturbed run."""
+        return cls() if seed is None else cls(smtp=seed % 2 == 1, postgresql=seed % 4 >= 2, drawn=seed % 6 == 3)
+
+
+@dataclass
+class Run:
+    """How a run ended; what happened meanwhile; its longest silence, seconds; how many mails SMTP brought more than once."""
+
+    ended: Ending
+    happened: list[str]
+    silence: float
+    twice: int
+
+
+def played(found: World, script: Script, answers: dict[str, list[str]], seed: int | None = None, count: int = 0) -> Run:
+    """Play to the end. Raises Stuck."""
     play = Play(found, script, answers)
-    coming = [] if seed is None else disturbances(seed, sum(map(len, script.values())), count, smtp=found.sink is not None)
-    fate = Fate(found, coming, lambda number: play.post.box.deliver(play.mailed[number % len(play.mailed)]))
+    letters = sum(map(len, script.values()))
+    kinds = {"smtp": found.sink is not None, "database": found.server is not None}
+    fate = Fate(
+        found,
+        [] if seed is None else disturbances(seed, letters, count, **kinds),
+        lambda number: play.post.box.deliver(play.mailed[number % len(play.mailed)]),
+    )
     play.begin()
-    until = time.monotonic() + PATIENCE
+    silence, moved, since = 0.0, (0, 0, 0), time.monotonic()
     while not (play.over and fate.over):
         play.tick()
         fate.tick(len(play.mailed))
         found.tick()
-        if time.monotonic() > until:
+        now, before = time.monotonic(), moved
+        moved = (len(play.mailed), len(play.post.copies), len(fate.happened))
+        if moved != before:
+            since = now
+            sent_twice(play.post, fate.hits)
+        silence = max(silence, now - since)
+        if silence > SILENCE:
             raise Stuck(f"{fate.happened}: {play.how_far()}")
-        time.sleep(0.01)
+        time.sleep(0.02)
     found.settle()
     play.post.look()
-    ended = ending(play)
+    ended = ending(play, disturbed_database=found.server is not None and seed is not None)
     play.engine.dispose()
-    return ended, fate.happened
+    return Run(json.loads(json.dumps(ended)), fate.happened, round(silence, 1), sent_twice(play.post, fate.hits))
 
 
-def ending(play: Play) -> Ending:
-    """The journal of every game, times apart, and the mails that each player got: each once by its Message-ID."""
+def sent_twice(post: Post, hits: list[Hit]) -> int:
+    """How many mails came more than once; AssertionError if one did so oftener than something hit the worker that may have sent it.
+
+    Into a folder a mail comes once, whatever happens. By SMTP one that was handed over and not noted as such is handed over again, and so
+    is one that two workers have in hand, when a lease was lost or has lapsed: no more often than that happened.
+    """
+    times: dict[str, list[float]] = {}
+    for (_, key), at in zip(post.copies, post.times, strict=True):
+        times.setdefault(key, []).append(at)
+    if post.world.sink is None:
+        hits = []
+    for key, came in times.items():
+        near = sum(came[0] - MAKING <= hit.at <= came[-1] for hit in hits)
+        assert len(came) <= 1 + near, f"{key} came {len(came)} times, and {near} times something hit its worker"
+    extra = sum(len(came) - 1 for came in times.values())
+    assert extra <= sum(hit.workers for hit in hits), f"{extra} copies too many for {hits}"
+    return extra
+
+
+def ending(play: Play, *, disturbed_database: bool = False) -> Ending:
+    """The journal of every game, times apart, and the mails that each player got: each once by its Message-ID.
+
+    ``disturbed_database``: it was restarted, so the operator may have been told so.
+    """
     journal = Journal(play.engine)
     found: Json = {}
     for key in play.script:
         assert journal.broken_link(key) is None
         found[key] = {"turns": [hashed for _, _, hashed in journal.chain(key)], **_rows(play, key)}
     with reading(play.engine) as connection:
-        found["alerts"] = [list(row) for row in connection.execute(select(alerts.c.kind, alerts.c.game))]
+        told = select(alerts.c.kind, alerts.c.game).where(alerts.c.kind != ("storage" if disturbed_database else ""))
+        found["alerts"] = [list(row) for row in connection.execute(told)]
     found["mails"] = {key: mail_of(mail) for key, mail in sorted(play.post.arrived.items())}
-    if play.world.sink is None:
-        assert len(play.post.copies) == len(play.post.arrived)
     return found
 
 
@@ -182,32 +247,61 @@ def _rows(play: Play, key: str) -> Json:
 
 
 def mail_of(mail: EmailMessage) -> Json:
-    """What a mail says, its times apart."""
+    """What a mail says and brings, its times apart."""
     text, _, pictures = parts(mail)
     said = QUOTED.sub("", "\n".join(text.splitlines()))
+    files = [one for one in mail.iter_attachments() if one.get_content_maintype() != "image"]
     return {
         "to": str(mail["To"]),
         "subject": str(mail["Subject"]).strip(),
         "text": digest(said.encode()),
+        "files": [[str(one.get_filename()), digest(one.get_payload(decode=True))] for one in files],
         "pictures": [one.name for one in pictures],
     }
 
 
-def run(served: World, script: Script, answers: dict[str, list[str]], seed: int | None = None, count: int = 0) -> tuple[Ending, list[str]]:
-    """One run over an installation of its own. ``seed``: of what befalls it (None: nothing), and how often (``count``)."""
-    with tempfile.TemporaryDirectory(prefix="hexpost-chaos-") as folder:
-        smtp = seed is not None and seed % 2 == 1
-        with installation(served, Path(folder), smtp=smtp, pictures=has_pictures(seed)) as found:
-            return played(found, script, answers, seed, count)
+@dataclass
+class Known:
+    """The run that nothing befell: with what, what it answered, and how it ended. ``servers``: PostgreSQL."""
+
+    served: World
+    server: Server
+    script: Script
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    ended: Ending = field(default_factory=dict)
 
 
-def has_pictures(seed: int | None) -> bool:
-    """Whether the mails of a run bring pictures; they take most of its time."""
-    return seed is None or seed % 3 == 0
+@contextmanager
+def undisturbed() -> Iterator[Known]:
+    """Services and servers for runs over installations of their own, and the run that nothing befell."""
+    with quick_folder() as folder, nursery(folder / "nursery.log") as parts, services(folder, parts=parts) as served, serving() as server:
+        known = Known(served, server, scripts())
+        known.ended = run(known).ended
+        yield known
 
 
-def differences(seed: int, found: Ending, wanted: Ending) -> list[str]:
-    """Where a run ended otherwise than the undisturbed one. Without pictures a mail says that there are none."""
+def run(known: Known, seed: int | None = None, count: int = 0, kept: Path | None = None) -> Run:
+    """One run. ``seed``: of what befalls it (None: nothing), and how often (``count``). Raises Stuck and AssertionError; ``kept``: where
+    logs and journal of a run that went wrong are laid.
+    """
+    kind = Kind.of(seed)
+    server = known.server if kind.postgresql else None
+    more = {"database": server.url(name := server.database())} if server else {}
+    with quick_folder() as folder:
+        try:
+            with installation(known.served, folder, smtp=kind.smtp, drawn=kind.drawn, server=server, **more) as found:
+                return played(found, known.script, known.answers, seed, count)
+        except BaseException:
+            if kept is not None:
+                shutil.copytree(folder, kept, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.sock", "artifacts"))
+            raise
+        finally:
+            if server is not None:
+                server.drop(name)
+
+
+def differences(found: Ending, wanted: Ending) -> list[str]:
+    """Where a run ended otherwise than the undisturbed one."""
     said = [
         f"{key} {part}: {found[key][part]} for {wanted[key][part]}"
         for key in wanted
@@ -217,9 +311,8 @@ def differences(seed: int, found: Ending, wanted: Ending) -> list[str]:
     ]
     if found["alerts"] != wanted["alerts"]:
         said.append(f"alerts: {found['alerts']}")
-    told = ("to", "subject", "text", "pictures") if has_pictures(seed) else ("to", "subject")
     for key in sorted({*found["mails"], *wanted["mails"]}):
-        one, other = ({name: mails["mails"].get(key, {}).get(name) for name in told} for mails in (found, wanted))
+        one, other = (mails["mails"].get(key) for mails in (found, wanted))
         if one != other:
             said.append(f"mail {key}: {one} for {other}")
     return said

@@ -119,16 +119,60 @@ def test_a_board_is_put_into_words_for_its_reader(client: FlaskClient) -> None:
     body = {"game": "holdfast", "game_id": "G1", "side": "axis", "view": view, "vocabulary": vocabulary}
     status, got = post(client, "/boards", body)
     assert (status, got["title"], got["under"], got["awaited"]) == (200, "Holdfast", "G1 · Turn 2 · Axis", "Axis")
-    assert [(one["hex"], one["name"]) for one in got["places"]] == [("0210", "El Agheila (0210)"), ("0310", "Hex 0310"), ("", "West")]
+    assert [(one["hex"], one["name"]) for one in got["places"]] == [
+        ("0210", "El Agheila (0210)"),
+        ("0310", "Hex 0310"),
+        ("", "Axis, west"),
+    ]
     assert [counter for one in got["places"] for counter in one["counters"]] == [
         {"unit": "21PZ", "side": "axis", "text": "21PZ (21st Panzer): SP 3, out of supply"},
         {"unit": "", "side": "allied", "text": "olive block G5"},
         {"unit": "15PZ", "side": "axis", "text": "15PZ (15th Panzer)"},
     ]
     assert "as the Axis see it" in got["map"]
+    assert (got["say"]["awaited"], got["say"]["until"], got["until"], got["over"]) == ("Awaited", "Until", "no deadline is set", "")
     status, watched = post(client, "/boards", body | {"side": None})
     assert {counter["unit"] for one in watched["places"] for counter in one["counters"]} == {""}  # nobody's to order
     assert post(client, "/boards", body | {"language": "tlh"})[1]["code"] == "unknown-language"
+
+
+def test_what_waits_off_the_map_is_parted_by_side_and_by_when_it_comes(client: FlaskClient) -> None:
+    counters = [
+        {"side": side, "alias": unit, "id": unit, "card": unit, "place": place, "num": {"due": due}, "marks": []}
+        for unit, side, place, due in (("A", "allied", "edge:off", 2), ("B", "axis", "edge:off", 4), ("C", "allied", "edge:off", 3))
+    ] + [{"side": "axis", "alias": "D", "id": "D", "card": "D", "place": "edge:off", "num": {"due": 1}, "marks": []}]
+    view = {"turn": 2, "waiting_for": ["axis"], "counters": counters, "own": {}, "path": [["turn", 2]]}
+    body = {"game": "race-for-tunis", "side": "axis", "view": view}
+    places = {one["name"]: [counter["text"] for counter in one["counters"]] for one in post(client, "/boards", body)[1]["places"]}
+    assert list(places.items()) == [
+        ("Axis, waiting to arrive: now", ["D"]),
+        ("Axis, waiting to arrive: Turn 4", ["B"]),
+        ("Allied, waiting to arrive: now", ["A"]),
+        ("Allied, waiting to arrive: Turn 3", ["C"]),
+    ]
+
+
+def test_a_board_tells_how_the_game_ended_and_that_a_halted_one_has_no_deadline(client: FlaskClient) -> None:
+    view = {"turn": 2, "waiting_for": [], "counters": [], "own": {}, "path": [], "over": {"winner": "axis", "level": "", "why": "v.1"}}
+    got = post(client, "/boards", {"game": "holdfast", "side": "allied", "view": view})[1]
+    assert (got["over"], got["awaited"]) == ("The game is over: The Axis win.", "")
+    waits = {"turn": 2, "waiting_for": ["axis"], "counters": [], "own": {}, "path": []}
+    got = post(client, "/boards", {"game": "holdfast", "side": "axis", "view": waits, "notes": ["paused"]})[1]
+    assert got["until"].startswith("the game goes on; it is paused")
+
+
+def test_a_draft_that_was_checked_is_told_line_by_line(client: FlaskClient) -> None:
+    view = {"turn": 1, "waiting_for": ["allied"], "counters": [], "own": {}, "path": [["turn", 1]]}
+    lost = {"line": 2, "code": "not-yours", "clause": "", "details": {"unit": "10B-16"}, "fate": "refused"}
+    tried = {"status": "refused", "lines": ["MOVE 6CDO TO 0822", "MOVE 10B-16 TO 0217"], "rejections": [lost]}
+    body = {"game": "race-for-tunis", "side": "allied", "view": view, "tried": tried}
+    got = post(client, "/boards", body)[1]["tried"]
+    assert (got["good"], [line["tone"] for line in got["lines"]], got["would"]) == (False, ["wait", "bad"], [])
+    assert got["lines"][1]["notes"] == ["10B-16 is not your unit."]
+    moved = {"kind": "step_closed", "clause": "", "data": {"step": "movement"}, "path": [["turn", 1], ["step", "movement"]], "n": 1}
+    got = post(client, "/boards", body | {"tried": {"status": "checked", "lines": ["DONE"], "events": [moved]}})[1]["tried"]
+    assert (got["good"], [(line["text"], line["tone"]) for line in got["lines"]]) == (True, [("DONE", "good")])
+    assert post(client, "/boards", body | {"tried": None})[1]["tried"] is None
 
 
 def test_a_report_leads_to_its_readers_board(client: FlaskClient) -> None:
@@ -183,3 +227,12 @@ def test_the_token_is_asked_for() -> None:
     assert guarded.post("/v1/orders/print", json={"game": "holdfast", "orders": []}).status_code == 401
     answer = guarded.post("/v1/orders/print", json={"game": "holdfast", "orders": []}, headers={"Authorization": "Bearer s3cret"})
     assert answer.status_code == 200
+
+
+def test_single_sentences_are_told_by_their_keys(client: FlaskClient) -> None:
+    asked = [{"key": "side", "fields": {"side": "axis"}}, {"key": "linked", "fields": {"game": "G7"}}, {"key": "no-words"}]
+    status, got = post(client, "/sentences", {"game": "holdfast", "table": "chat", "sentences": asked})
+    assert (status, got["sentences"][0], got["sentences"][2]) == (200, "Axis", "no words")
+    assert got["sentences"][1].startswith("Your account is linked with G7.")
+    assert post(client, "/sentences", {"table": "codes", "sentences": []})[0] == 422
+    assert post(client, "/sentences", {"table": "chat", "sentences": [], "language": "tlh"})[1]["code"] == "unknown-language"

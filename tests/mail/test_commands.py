@@ -46,6 +46,8 @@ def test_a_zone_of_control_is_no_time_zone() -> None:
     [
         ("Status.", "STATUS", {"game": None}),
         ("status g17", "STATUS", {"game": "G17"}),
+        ("Standing", "STANDING", {"game": None}),
+        ("standing list g17", "STANDING", {"game": "G17"}),
         ("- WHO # and when", "WHO", {"game": None}),
         ("Invite Bob.Smith+war@X.org\u00a0to G17 as Axis", "INVITE", {"address": "bob.smith+war@x.org", "game": "G17", "side": "axis"}),
         ("INVITE <bob@x.org>", "INVITE", {"address": "bob@x.org", "game": None, "side": None}),
@@ -116,7 +118,19 @@ def test_a_command_with_a_fault_says_what_was_expected(line: str, fault: str) ->
 
 
 @pytest.mark.parametrize(
-    "line", ["New plan for tomorrow", "Say, how was it?", "map looks good", "help me with this", "Copy that", "MOVE 21PZ", ""]
+    "line",
+    [
+        "Standing by",
+        "STANDING ON LOSSES LOSE PAVIA",
+        "STANDING DUTY AUTO",
+        "New plan for tomorrow",
+        "Say, how was it?",
+        "map looks good",
+        "help me with this",
+        "Copy that",
+        "MOVE 21PZ",
+        "",
+    ],
 )
 def test_a_sentence_that_begins_like_a_command_is_none(line: str) -> None:
     assert read_command(line) is None

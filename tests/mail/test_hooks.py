@@ -206,6 +206,9 @@ def test_a_raw_mail_by_the_generic_hook_is_vouched_for_by_nobody(door: Door) -> 
         ({"from": "ann@mail.example.org\r\nBcc: x@y.example"}, "#/data/from"),
         ({"to": "nobody"}, "#/data/to"),
         ({"subject": "a\nb"}, "#/data/subject"),
+        ({"subject": "a\u2028b"}, "#/data/subject"),
+        ({"subject": "a\u2029b"}, "#/data/subject"),
+        ({"subject": "a\x85b"}, "#/data/subject"),
         ({"text": ""}, "#/data/text"),
     ],
 )

@@ -56,6 +56,19 @@ def test_flowed_lines_keep_their_quotation_apart() -> None:
     assert list(unflow(["ab ", "cd"], delsp=True)) == ["abcd"]
 
 
+@pytest.mark.parametrize("order", ["MOVE 10B-I TO 0907<tel:0907>", "MOVE 10B-I TO 0907 <tel:+49%200907>", "MOVE 10B-I<callto:10> TO 0907"])
+def test_what_a_program_took_for_a_telephone_number_is_a_hex(order: str) -> None:
+    assert lines(part(f"{order}\r\nEND\r\n".encode())) == (ORDER, "END")
+
+
+def test_an_address_is_read_once_where_a_program_wrote_it_twice() -> None:
+    def one(line: str) -> object:
+        (given,) = read_words(read_message(part(line.encode()))).commands
+        return given.args["address"]
+
+    assert one("INVITE ann@mail.example<mailto:ann@mail.example>") == one("INVITE ann@mail.example") == "ann@mail.example"
+
+
 def test_a_banner_written_into_base64_is_damage() -> None:
     good = base64.b64encode(f"{ORDER}\r\nEND\r\n".encode())
     head = ("Content-Type: text/plain", "Content-Transfer-Encoding: base64")

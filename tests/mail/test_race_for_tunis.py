@@ -104,7 +104,7 @@ def test_an_attack_on_two_hexes_is_won_when_both_are_left_and_what_is_taken_and_
     assert [a.end for a in figures([BATTLE, event("outgunned", label="A1", hexes=["1215", "1216"])], SPEECH)["axis"].attacks] == ["held"]
     said = summary(figures([BATTLE, gone, back, taken], SPEECH), {"own": {"vp": 18}}, SPEECH)
     assert said == [
-        "The Axis attacked Medjez el Bab and hex 1216 (the defenders gave way); the Allies: 1 retreat.",
+        "The Axis attacked Medjez el Bab and hex 1216 (the hex was emptied); the Allies: 1 retreat.",
         "Losses: the Allies 1ES.",
         "Medjez el Bab taken by the Axis. The Axis holds places worth 18 VP.",
     ]

@@ -51,6 +51,30 @@ def test_a_grid_says_where_the_hexes_lie_on_the_map(client: FlaskClient) -> None
         assert (problem.status_code, problem.get_json(force=True)["errors"][0]["pointer"]) == (422, pointer)
 
 
+def test_a_grid_says_where_each_counter_of_a_fanned_out_stack_lies(client: FlaskClient) -> None:
+    """Of two maps that differ in one counter of a stack, all that differs lies in its box, and on the pile if it is the top one."""
+    units = ["21PZ", "ARIETE", "TRENTA", "PAVIA"]
+    views = {worn: wire([own("SAVENA", "0504"), *(own(one, "0310", sp=1 if one == worn else 4) for one in units)]) for worn in ("", *units)}
+
+    def drawn(worn: str) -> Image.Image:
+        return Image.open(BytesIO(client.post("/v1/maps", json=body(panel=False, scale=1600, view=views[worn])).data)).convert("RGB")
+
+    found = client.post("/v1/grids", json={"scenario": "holdfast/campaign-1", "scale": 1600, "view": views[""]}).get_json()
+    assert list(found["trays"]) == ["0310"]  # a counter that stands alone has none
+    tray = found["trays"]["0310"]
+    assert [one["n"] for one in tray["counters"]] == [1, 2, 3, 4]
+    for n, unit in enumerate(units[1:], start=1):
+        left, top, right, bottom = tray["counters"][n]["area"]
+        changed = ImageChops.difference(drawn(unit), drawn("")).getbbox()
+        assert changed is not None
+        assert left <= changed[0] < changed[2] <= right
+        assert top <= changed[1] < changed[3] <= bottom
+        assert tray["area"][0] < left < right < tray["area"][2]
+    assert "trays" not in client.post("/v1/grids", json={"scenario": "holdfast/campaign-1", "view": None}).get_json()
+    other = client.post("/v1/grids", json={"scenario": "holdfast/campaign-2", "view": views[""]})
+    assert (other.status_code, other.get_json(force=True)["errors"][0]["pointer"]) == (422, "#/view/scenario")
+
+
 def test_a_holder_that_is_no_side_is_passed_over(client: FlaskClient) -> None:
     view = wire([])
     view["own"]["control"] = {"1803": ["axis"], "0210": {}, "0504": "french", "3907": "allied"}

@@ -116,7 +116,7 @@ class ToyRules:
         seen["tail"] = [order for who, order in state.get("later", []) if who == side] or None
         return seen | {"did": mine} | ({} if events is None else {"events": visible})
 
-    def legal(self, state: Json, side: str, most: int = 100) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
         return {"orders": [], "more": False}
 
     def adjutant(self, state: Json, side: str) -> Json:
@@ -179,6 +179,9 @@ class ToyMail:
     def print_orders(self, game: str, orders: Json) -> list[str]:
         return [str(one["verb"]) for one in orders]
 
+    def say(self, body: Json) -> list[str]:
+        return [str(one["fields"].get("side", one["key"])).capitalize() for one in body["sentences"]]
+
     def report(self, body: Json) -> Json:
         did = ["{kind} {x}".format(kind=one["kind"], x=one["data"]["x"]).strip() for one in body.get("events", [])]
         did = [one.replace("moved", "move") for one in did]
@@ -212,6 +215,9 @@ class RealMail(ToyMail):
 
     def read(self, raw: bytes, context: Json) -> Json:
         return self.real.read(raw, context)
+
+    def say(self, body: Json) -> list[str]:
+        return self.real.say(body)
 
     def report(self, body: Json) -> Json:
         return self.real.report(body)

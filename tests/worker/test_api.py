@@ -5,22 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
+from redis import Redis
 
 from tests.worker.whole import AT, Table
 from worker.api.app import players_app
-from worker.api.limits import Limit
+from worker.api.limits import Counts, Limit, Shared
 from worker.bots import programs
-from worker.post import received
+from worker.commands import store
+from worker.post import received, writers
+from worker.queues import GameQueues
+from worker.store.database import writing
 
 
 class Program:
     """A program of a side's player, and the server that it calls."""
 
-    def __init__(self, table: Table, side: str, limit: Limit | None = None) -> None:
+    def __init__(self, table: Table, side: str, limit: Counts | None = None) -> None:
         self.table = table
         self.client: FlaskClient = players_app(table.ports, lambda game, message: None, limit or Limit(1000)).test_client()
         self.token = programs.issue(table.journal.engine, table.game, side, table.addresses[side], AT)
@@ -181,3 +185,98 @@ def test_the_code_of_link_is_worth_one_token(axis: Program) -> None:
     assert (first.status_code, first.json["side"]) == (201, "axis")
     assert axis("GET", "status", token=first.json["token"]).status_code == 200
     assert (second.status_code, second.json["code"]) == (404, "no-such-code")
+
+
+def test_a_new_token_has_nothing_of_one_that_ended(axis: Program) -> None:
+    """SQLite gives its number again: neither the orders of the old one, nor their numbers are the new one's."""
+    engine = axis.table.journal.engine
+    number = programs.of_game(engine, axis.table.game)[-1].id
+    axis("POST", "orders", {"text": "HOLD\nCOMMIT 0", "id": "1"})
+    axis.work()
+    assert programs.revoke(engine, axis.table.game) == 1
+    allied = programs.issue(engine, axis.table.game, "allied", axis.table.addresses["allied"], AT)
+    assert programs.of_game(engine, axis.table.game)[-1].id == number
+    assert axis("GET", "orders/own:1", token=allied).status_code == 404
+    sent = axis("POST", "orders", {"text": "HOLD\nDONE", "id": "1"}, token=allied).json
+    assert sent["status"] == "waiting"
+    axis.work()
+    assert axis("GET", "orders/own:1", token=allied).json["understood"] == ["HOLD", "DONE"]
+
+
+@pytest.mark.parametrize("line", ["LINK", "ADDRESS ADD eve@example.org", "COPY eve@example.org", "SUBSTITUTE eve@example.org"])
+def test_a_token_hands_on_no_right_that_outlasts_it(axis: Program, line: str) -> None:
+    sent = axis("POST", "orders", {"text": line}).json
+    mails = len(axis.table.sender.sent)
+    axis.work()
+    found = axis("GET", f"orders/{sent['id']}").json
+    assert found["status"] == "refused"
+    assert "by mail from your registered address" in " ".join(found["text"].split())
+    assert not re.search(r"ACCEPT [a-z0-9]{14}", found["text"])
+    assert [to for _, to, _ in axis.table.sender.sent[mails:]] == [(axis.table.addresses["axis"],)]  # the receipt alone
+
+
+def test_link_off_by_a_token_ends_it(axis: Program) -> None:
+    said = axis("POST", "orders", {"text": "STATUS", "id": "s"}).json["status"]
+    axis.work()
+    assert (said, axis("GET", "orders/own:s").json["status"]) == ("waiting", "done")
+    axis("POST", "orders", {"text": "LINK OFF"})
+    axis.work()
+    assert axis("GET", "status").status_code == 401
+
+
+def test_whoever_comes_back_begins_with_no_token(axis: Program) -> None:
+    journal, game = axis.table.journal, axis.table.game
+    writers.set_writer(journal.engine, game, "axis", "dep@example.org", "deputy")
+    deputys = programs.issue(journal.engine, game, "axis", "dep@example.org", AT)
+    address = axis.table.addresses["axis"]
+    with writing(journal.engine) as connection:
+        store.leaving(game, "axis", address)(connection)
+        store.joining(game, "axis", address)(connection)
+    assert axis("GET", "status", token=deputys).status_code == 200
+    for role in (None, "deputy"):
+        writers.set_writer(journal.engine, game, "axis", "dep@example.org", role)
+    assert [axis("GET", "status", token=one).status_code for one in (axis.token, deputys)] == [401, 401]
+    deputys = programs.issue(journal.engine, game, "axis", "dep@example.org", AT)
+    with writing(journal.engine) as connection:
+        writers.forgetting(game, "axis")(connection)
+    writers.set_writer(journal.engine, game, "axis", "dep@example.org", "deputy")
+    assert axis("GET", "status", token=deputys).status_code == 401
+
+
+def test_a_good_code_is_taken_however_many_bad_ones_come(axis: Program) -> None:
+    axis.table.play(1, "axis", "LINK")
+    body = axis.table.mails_to("axis")[-1].get_body(("plain",))
+    assert body is not None
+    found = re.search(r"ACCEPT ([a-z0-9]{14})\b", body.get_content())
+    assert found
+    tried = [axis.client.post("/v1/tokens", json={"code": code}).status_code for code in ["junk", "23456789abcdef"] * 16]
+    assert tried == [404] * 30 + [429] * 2
+    assert axis.client.post("/v1/tokens", json={"code": found[1]}).status_code == 201
+
+
+def test_a_number_that_no_listener_can_have_is_no_listeners(axis: Program) -> None:
+    for number in (2**31, 2**63, 10**23):
+        assert axis("DELETE", f"listeners/{number}").json["code"] == "no-such-listener"
+
+
+def test_a_tokens_calls_are_counted_for_all_processes_together(tmp_path: Path, redis: Redis) -> None:
+    table = Table(tmp_path)
+    one, other = (Program(table, "axis", Shared(GameQueues(redis, 60.0), 3)) for _ in range(2))
+    calls = [one("GET", "files"), other("GET", "files", token=one.token), one("GET", "files"), other("GET", "files", token=one.token)]
+    assert [answer.status_code for answer in calls] == [200, 200, 200, 429]
+    assert 1 <= int(calls[3].headers["Retry-After"]) <= 60
+    assert other("GET", "files").status_code == 200  # another token
+    (key,) = (name for name in redis.keys("hexpost:calls:*") if redis.zcard(name) == 3)
+    seconds, fractions = redis.time()
+    oldest = cast("bytes", redis.zrange(key, 0, 0)[0])
+    redis.zadd(key, {oldest: (seconds - 60) * 1_000_000 + fractions})  # the first was a minute ago
+    assert [program("GET", "files", token=one.token).status_code for program in (one, other)] == [200, 429]
+    table.journal.engine.dispose()
+
+
+def test_while_redis_is_away_a_process_counts_for_itself(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    away = GameQueues(Redis(port=9, socket_connect_timeout=0.2), 60.0)
+    eager = Program(table, "axis", Shared(away, 2))
+    assert [eager("GET", "files").status_code for _ in range(3)] == [200, 200, 429]
+    table.journal.engine.dispose()

@@ -231,3 +231,28 @@ def test_a_worker_whose_lease_was_lost_commits_nothing_twice(tmp_path: Path, red
     assert ending(slow) == wanted
     for desk in (slow, quick):
         desk.ports.journal.engine.dispose()
+
+
+def test_a_worker_whose_lease_lapsed_while_it_made_a_mail_does_not_send_it(tmp_path: Path, redis: Redis) -> None:
+    """To make a mail takes long, to send it does not: the lease is looked at between the two."""
+    redis.flushall()
+    slow, quick = (make_desk(tmp_path, redis) for _ in range(2))
+    made: list[str] = []
+    draws = slow.render.map
+
+    def stalls(body: Any) -> bytes:
+        """While the first worker makes its first mail the lease lapses, and a second one sends them all."""
+        picture = draws(body)
+        if not made:
+            redis.flushall()
+            quick.sweep()
+        made.append("map")
+        return picture
+
+    slow.render.map = stalls  # type: ignore[method-assign]
+    slow.start()
+    assert made
+    assert [recipients for _, recipients, _ in quick.sender.sent] == [(ANN,), (BRUNO,)]
+    assert slow.sender.sent == []
+    for desk in (slow, quick):
+        desk.ports.journal.engine.dispose()

@@ -5,96 +5,36 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 from redis import Redis
 
 from services.mail.app import create_hooks_app
 from services.mail.config import Config as MailConfig
-from services.mail.spool import Spool
 from tests.worker.conftest import Desk, make_desk
-from tests.worker.discord_double import Discord, Thread
+from tests.worker.discord_club import DEFERRED, START, Club, open_club
 from tests.worker.fakes import ANN, BRUNO
-from tests.worker.whole import AT, Table
+from tests.worker.whole import AT
 from worker import drain
-from worker.desk.demo_script import SECRET
+from worker.bots.calling import Answer
+from worker.commands.frame import Refused
+from worker.desk.demo_script import SCENARIO, SECRET
 from worker.discord import followups, limits
-from worker.discord.interactions import Given, Said, seat_of
+from worker.discord.interactions import Given, seat_of
 from worker.play.games import new_game
 from worker.ports import ServiceSlow
-from worker.post.inboxes import Received
-from worker.queues import GameQueues
 from worker.store.bottables import accounts
 from worker.store.database import writing
 from worker.store.tables import players
 
-START = datetime.fromisoformat(AT).timestamp()
-DEFERRED = {"type": 5, "data": {"flags": 64}}
-
-
-class SpoolOf:
-    """The spool as the worker's intake sees it."""
-
-    def __init__(self, spool: Spool) -> None:
-        self.spool = spool
-
-    def unread(self) -> Iterator[Received]:
-        yield from [Received(f"spool:{one.origin}:{one.id}", one.raw) for one in self.spool.waiting(100, 10_000_000)]
-
-    def acknowledge(self, place: str) -> None:
-        self.spool.remove(place.rpartition(":")[2])
-
-
-@dataclass
-class Club:
-    """Discord, the public door, and a worker behind it with the real rules and words."""
-
-    discord: Discord
-    table: Table
-    queues: GameQueues
-    inbox: SpoolOf
-
-    def at(self, seconds: float) -> None:
-        """The clocks stand so long after the beginning."""
-        self.discord.now = START + seconds
-        moment = datetime.fromtimestamp(self.discord.now, UTC).isoformat()
-        self.table.ports = replace(self.table.ports, now=lambda: moment)
-
-    def work(self) -> None:
-        """The worker does all that there is."""
-        ports = self.table.ports
-        woken: list[str] = []
-        drain.take_in(ports, self.inbox, self.queues, woken.append)
-        for game in dict.fromkeys(woken):
-            drain.drain(ports, self.queues, game, woken.append)
-        for game in self.table.outbox.games():
-            self.table.post(game)
-        followups.answer(ports, self.queues, self.discord)
-
-    def link(self, user: str, side: str) -> Thread:
-        """A player links his account."""
-        self.table.play(1000 + len(self.table.sender.sent), side, "LINK")
-        body = self.table.mails_to(side)[-1].get_body(("plain",))
-        assert body is not None
-        found = re.search(r"ACCEPT ([a-z0-9]{14})\b", body.get_content())
-        assert found
-        thread = self.discord.give(user, "link", code=found.group(1))
-        self.work()
-        return thread
-
 
 @pytest.fixture
 def club(tmp_path: Path, redis: Redis) -> Iterator[Club]:
-    table = Table(tmp_path)
-    discord = Discord(FlaskClient(lambda *_: []), START)
-    config = MailConfig(spool=tmp_path / "spool", hooks={"discord": discord.public_key}, server="mx.hexpost.example")
-    discord.door = create_hooks_app(config, now=lambda: discord.now).test_client()
-    yield Club(discord, table, GameQueues(redis, 60.0), SpoolOf(Spool(tmp_path / "spool")))
-    table.journal.engine.dispose()
+    found = open_club(tmp_path, redis)
+    yield found
+    found.table.journal.engine.dispose()
 
 
 def test_a_ping_is_answered_and_one_changed_byte_is_refused(club: Club) -> None:
@@ -106,6 +46,11 @@ def test_a_ping_is_answered_and_one_changed_byte_is_refused(club: Club) -> None:
         assert club.discord.door.post("/v1/hooks/discord", data=body, headers=headers).status_code == 401
     assert club.discord.signed(b'{"type": 1}', at=START - 301).status_code == 401
     assert club.discord.signed(b'{"type": 2, "id": "1"}').status_code == 422
+    for name in (b"[]", b"{}", b"null", b"7"):
+        assert club.discord.signed(b'{"type": 2, "id": "1", "data": {"name": ' + name + b"}}").status_code == 200
+    for data in (b'{"custom_id": "other"}', b'{"custom_id": 7}', b"{}"):
+        assert club.discord.signed(b'{"type": 3, "id": "1", "data": ' + data + b"}").status_code == 422
+    assert club.discord.signed(b'{"type": 3, "id": "1", "data": {"custom_id": "standing:G1:"}, "message": []}').status_code == 200
 
 
 def test_the_endpoint_is_closed_without_its_key_and_a_key_that_is_none_keeps_it_from_starting(tmp_path: Path) -> None:
@@ -245,6 +190,124 @@ def test_whoever_lost_his_seat_is_a_stranger(club: Club) -> None:
     assert "not linked" in thread.messages[0]["content"]
 
 
+def test_an_answer_is_a_block_of_code_and_says_nothing_of_mails(club: Club) -> None:
+    """What stands in columns keeps them, and what a player wrote is no markup."""
+    club.link("1001", "axis")
+    status = club.discord.give("1001", "status")
+    orders = club.discord.give("1001", "orders", text="COMMIT 0\n```# big @everyone")
+    club.work()
+    for thread in (status, orders):
+        texts = [one["content"] for one in thread.messages]
+        assert texts
+        assert all(one.startswith("```\n") and one.endswith("\n```") and one.count("`") == 6 for one in texts)
+        whole = "\n".join(texts)
+        assert "above this line" not in whole
+        assert "Reply to this mail" not in whole
+        assert "Orders go to" not in whole
+    assert "  1  COMMIT 0" in orders.messages[0]["content"]
+
+
+def also_in(club: Club, user: str, side: str) -> str:
+    """Another game of the demo's players, with which an account of the side's is linked."""
+    other = new_game(club.table.ports, SCENARIO, {one: [address] for one, address in club.table.addresses.items()}, {}, "6b" * 32)
+    with writing(club.table.journal.engine) as connection:
+        row = {"place": "discord", "user": user, "game": other.id, "side": side, "address": club.table.addresses[side], "at": AT}
+        connection.execute(accounts.insert().values(row))
+    return other.id
+
+
+def test_orders_are_answered_as_of_the_game_that_they_went_to(club: Club) -> None:
+    """The account is linked with a second game between the orders and their answer."""
+    club.link("1001", "axis")
+    sent = club.discord.give("1001", "orders", text="COMMIT 0")
+    drain.take_in(club.table.ports, club.inbox, club.queues, lambda game: None)
+    also_in(club, "1001", "axis")
+    drain.drain(club.table.ports, club.queues, "G1", lambda game: None)
+    club.work()
+    assert "  1  COMMIT 0" in sent.messages[0]["content"]
+
+
+def test_a_game_that_is_over_is_answered_for_where_it_is_named(club: Club) -> None:
+    club.link("1001", "axis")
+    other = also_in(club, "1001", "axis")
+    ended = club.discord.give("1001", "orders", text="CONCEDE CONFIRM", game="G1")
+    club.work()
+    assert "CONCEDE CONFIRM" in ended.messages[0]["content"]
+    assert "not linked" not in ended.messages[0]["content"]
+    club.at(10)
+    named, unnamed = club.discord.give("1001", "status", game="G1"), club.discord.give("1001", "status")
+    club.work()
+    assert "The game is over." in named.messages[0]["content"]
+    assert f"{other} " in unnamed.messages[0]["content"]  # the one that still runs
+
+
+@pytest.mark.parametrize(("name", "text", "mailed"), [("status", None, b"STATUS"), ("check", "COMMIT 0", b"CHECK")])
+def test_what_discord_does_not_take_any_more_is_mailed(club: Club, name: str, text: str | None, mailed: bytes) -> None:
+    club.link("1001", "axis")
+    lost = club.discord.give("1001", name, text=text)
+    club.discord.gone = True
+    club.work()
+    assert lost.messages == []
+    waiting = club.table.journal.next_message("G1")
+    assert waiting is not None
+    assert mailed in waiting.raw
+
+
+@pytest.mark.parametrize(
+    ("answer", "after"),
+    [
+        (Answer(429, b'{"retry_after": 3.2}'), 4),
+        (Answer(429, b"rate limited", {"retry-after": "7"}), 8),
+        (Answer(429, b'{"retry_after": ' + b"9" * 400 + b"}"), 5),
+        (Answer(429, b'{"retry_after": 1e300}'), 601),
+        (Answer(429, b'{"retry_after": "soon"}'), 5),
+        (Answer(429, b"[]"), 5),
+    ],
+)
+def test_discord_says_when_it_is_called_again(answer: Answer, after: int) -> None:
+    assert followups._seconds(answer) == after
+
+
+def test_discord_is_called_again_when_it_says(club: Club) -> None:
+    club.link("1001", "axis")
+    asked = club.discord.give("1001", "status")
+    club.discord.says = Answer(429, b'{"retry_after": 3.2}')
+    club.work()
+    club.discord.says = None
+    for second, told in ((3, False), (4, True)):
+        club.at(second)
+        club.work()
+        assert bool(asked.messages) == told
+
+
+def test_an_answer_that_fails_by_our_fault_is_mailed_and_holds_up_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.link("1001", "axis")
+    shown = club.discord.give("1001", "map")
+    other = club.discord.give("1001", "status")
+    monkeypatch.setattr(followups, "_map", lambda *_: 1 / 0)
+    club.work()
+    assert (shown.messages, bool(other.messages)) == ([], True)
+    waiting = club.table.journal.next_message("G1")
+    assert waiting is not None
+    assert b"MAP" in waiting.raw
+
+
+def test_whoever_is_linked_is_told_by_mail(club: Club) -> None:
+    club.link("1001", "axis")
+    body = club.table.mails_to("axis")[-1].get_body(("plain",))
+    assert body is not None
+    assert "An account of Discord's was linked with you in game G1" in " ".join(body.get_content().split())
+
+
+def test_an_account_hands_on_no_right_that_outlasts_it(club: Club) -> None:
+    club.link("1001", "axis")
+    thread = club.discord.give("1001", "orders", text="LINK")
+    club.work()
+    shown = "".join(one["content"] for one in thread.messages)
+    assert "by mail from your registered" in shown
+    assert not re.search(r"ACCEPT [a-z0-9]{14}", shown)
+
+
 def test_texts_are_parted_between_lines_and_lose_nothing() -> None:
     text = "\n".join(f"line {n} " + "x" * (n * 7 % 90) for n in range(200)) + "\n" + "\U0001f5fa" * 1500
     parts = list(limits.split(text))
@@ -276,6 +339,7 @@ def test_two_games_ask_which_one(tmp_path: Path, redis: Redis) -> None:
         for game in ("G1", "G2"):
             row = {"place": "discord", "user": "1", "game": game, "side": "axis", "address": ANN, "at": AT}
             connection.execute(accounts.insert().values(row))
-    with pytest.raises(Said, match="say which one of G1, G2"):
-        seat_of(desk.ports, Given("1", "1", "status", {}, "", AT))
-    assert seat_of(desk.ports, Given("1", "1", "status", {"game": "g2"}, "", AT)).game.id == "G2"
+    with pytest.raises(Refused) as refused:
+        seat_of(desk.ports, Given("1", "1", "status", {}, None, AT))
+    assert (refused.value.said.key, refused.value.said.fields) == ("which-game", {"games": ["G1", "G2"]})
+    assert seat_of(desk.ports, Given("1", "1", "status", {"game": "g2"}, None, AT)).game.id == "G2"

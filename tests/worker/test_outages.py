@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import signal
-from collections.abc import Callable
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +248,62 @@ def test_a_full_disk_under_the_artifacts_is_told_and_nothing_is_lost(
     assert len(told) == 1  # the alert to the game master
     assert {key: raw for key, raw in found[1].items() if key not in told} == wanted[1]
     assert caplog.text.count("Nothing is lost: mails wait where they are") == 2
+
+
+SMALL = 4_000_000
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[bool]:
+    """A file system of ``SMALL`` bytes at ``folder``; false where this user may mount none."""
+    folder.mkdir()
+    mounted = (
+        os.getuid() == 0 and not subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "tmpfs", folder], check=False).returncode
+    )
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def may_mount() -> bool:
+    """Whether a small disk can be had here: by root, where mounting is not forbidden to it."""
+    with tempfile.TemporaryDirectory() as folder, small_disk(Path(folder) / "small") as mounted:
+        return mounted
+
+
+def fill_up(folder: Path, left: int) -> Path:
+    """A file that leaves so many bytes free."""
+    ballast = folder / "ballast"
+    with open(ballast, "wb", buffering=0) as file:
+        while (free := os.statvfs(folder).f_bavail * 4096 - left) > 0:
+            file.write(b"x" * min(free, 65536))
+    return ballast
+
+
+if may_mount():  # who may not has the tests above, in which the disk is made to fail
+
+    @pytest.mark.parametrize("left", [0, 4096, 16_384, 65_536, 131_072])
+    def test_a_disk_that_is_really_full_loses_nothing(on_sqlite: Prepared, tmp_path: Path, left: int) -> None:
+        """Journal, artifacts, mails in and mails out, all on one disk with so many bytes left."""
+        wanted, _ = on_sqlite.played()
+        with small_disk(tmp_path / "small"):
+            shutil.copytree(on_sqlite.folder, tmp_path / "small", dirs_exist_ok=True)
+            on_sqlite.redis.flushall()
+            desk = desk_of(tmp_path / "small", on_sqlite.redis)
+            ballast = fill_up(tmp_path / "small", left)
+            for _ in range(3):
+                with pytest.raises((OSError, OperationalError)) as died:
+                    desk.sweep()
+                assert trouble(died.value) is not None
+                desk.woken.clear()
+            ballast.unlink()
+            desk.sweep()
+            with reading(desk.ports.journal.engine) as connection:
+                assert set(connection.execute(select(messages.c.status, messages.c.attempts))) == {("done", 0)}
+            assert ending(desk) == wanted
+            desk.ports.journal.engine.dispose()
 
 
 def test_what_is_the_storages_fault_is_told_from_what_is_the_statements(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_letters_reach_the_other_side_and_no_address_is_told(post: Desk) -> None
     write(post, BRUNO, "SAY UNSIGNED Beware of # the ides")
     assert "A letter, unsigned (game G1): | Beware of # the ides" in told(post.mails_to(ANN)[-1])
     assert "llied" not in told(post.mails_to(ANN)[-1]).partition("unsigned")[2].partition("HOW TO")[0]
-    write(post, ANN, "SAY TO MASTER help us")
+    assert "Your letter is sent to the game master." in told(write(post, ANN, "SAY TO MASTER help us"))
     assert "A letter from the Axis side (game G1): | help us" in told(post.mails_to(CARL)[-1])
     count = len(post.mails_to(BRUNO))
     for line in (f"SAY TO {BRUNO} hello", f"Say to <{BRUNO}>", f"SAY UNSIGNED TO {BRUNO} hello"):

@@ -11,25 +11,26 @@ from redis import RedisError
 
 from services.http import Endpoints, Problem, create_service
 from worker.api.calls import games_api, listeners_api, me_api, tokens_api
-from worker.api.limits import Limit
+from worker.api.limits import Counts, Limit, Shared
 from worker.app import create_app, make_parts
 from worker.bots import programs
 from worker.config import Config
+from worker.hosting.beats import beat
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
 from worker.store.database import answers
 
 Ring = Callable[[str, int], None]
 """Says that a game has a mail to be handled."""
 MOST_BODY = 300_000
-TOKENS_MINUTE = 30
-"""Codes that are tried in a minute, by all callers together."""
+WRONG_MINUTE = 30
+"""Codes that are worth nothing and told so in a minute, to all callers together. A good one is always taken."""
 HEADERS = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow", "X-Content-Type-Options": "nosniff"}
 log = logging.getLogger("hexpost.api")
 
 
-def players_app(ports: Ports, ring: Ring, limit: Limit | None = None) -> Flask:
-    """The application. ``ring``: told of each mail that was entered; ``limit``: of each token."""
-    often, codes = limit or Limit(ports.config.api_minute), Limit(TOKENS_MINUTE)
+def players_app(ports: Ports, ring: Ring, limit: Counts | None = None, codes: Counts | None = None) -> Flask:
+    """The application. ``ring``: told of each mail that was entered; ``limit``: of each token; ``codes``: of wrong codes."""
+    often, wrong = limit or Limit(ports.config.api_minute), codes or Limit(WRONG_MINUTE)
 
     def known() -> None:
         """Whose call it is; a Problem if it is nobody's."""
@@ -37,20 +38,15 @@ def players_app(ports: Ports, ring: Ring, limit: Limit | None = None) -> Flask:
         found = programs.find(ports.journal, token.strip()) if kind.lower() == "bearer" else None
         if found is None:
             raise Problem(401, "no-token", "Send the token of a player: Authorization: Bearer hxp_...; this is none, or not any more.")
-        _patient(often.wait(str(found.id)))
+        _patient(often.wait(found.mark))
         if (request.view_args or {}).get("game", found.game).upper() != found.game.upper():
             raise Problem(404, "no-such-game", f"The token is for {found.game} alone.")
         g.program = found
 
-    def counted() -> None:
-        _patient(codes.wait("all"))
-
     theirs = [games_api(ports, ring), listeners_api(ports), me_api()]
     for one in theirs:
         one.before_request(known)
-    tokens = tokens_api(ports)
-    tokens.before_request(counted)
-    return _service(ports, [*theirs, tokens])
+    return _service(ports, [*theirs, tokens_api(ports, lambda: _patient(wrong.wait("codes")))])
 
 
 def _patient(wait: int) -> None:
@@ -93,6 +89,7 @@ def api_app() -> Flask:
     """The application of an installation, settings from the environment."""
     config = Config.load()
     parts, celery = make_parts(config), create_app(config)
+    beat("api", config.broker)
 
     def ring(game: str, message: int) -> None:
         try:
@@ -101,4 +98,4 @@ def api_app() -> Flask:
         except (RedisError, OSError) as error:  # it is journaled: the next sweep finds it
             log.warning("message %s of %s waits for the sweep: %s", message, game, type(error).__name__)
 
-    return players_app(parts.ports, ring)
+    return players_app(parts.ports, ring, Shared(parts.queues, config.api_minute), Shared(parts.queues, WRONG_MINUTE))

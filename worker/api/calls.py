@@ -25,6 +25,8 @@ from worker.store.records import Game, LostRace
 from worker.store.tables import messages
 from worker.waiting import halts
 
+MOST_NUMBER = 2**31 - 1
+_CODE = re.compile(r"[0-9a-z]{10,20}\Z")
 _NUMBER = re.compile(r"[0-9a-f]{32}\Z|own:[A-Za-z0-9._:-]{1,80}\Z")
 
 
@@ -57,7 +59,7 @@ def games_api(ports: Ports, ring: Callable[[str, int], None]) -> Endpoints:
     def orders(body: Json, game: str) -> Any:
         """Send orders, or commands to the campaign; they are carried out as those of a mail, and the receipt is mailed, too."""
         number = f"own:{body['id']}" if body["id"] else secrets.token_hex(16)
-        name = f"api:{g.program.id}:{number}"
+        name = f"{programs.PLACES[0]}{g.program.mark}:{number}"
         message, new = replies.enter(ports, at.game, replies.as_mail(ports, at.game, at.writer, body["text"], name), name)
         if new:
             ring(at.game.id, message)
@@ -127,15 +129,15 @@ def listeners_api(ports: Ports) -> Endpoints:
     @api.call("DELETE", "/<int:number>", status=204)
     def close(number: int, game: str) -> Any:
         """Tell it nothing more."""
-        if not listeners.close(ports.journal.engine, at.game.id, number, at.writer.side, at.writer.address):
+        if number > MOST_NUMBER or not listeners.close(ports.journal.engine, at.game.id, number, at.writer.side, at.writer.address):
             raise Problem(404, "no-such-listener", "You have no listener of that number.")
         return Response(status=204)
 
     return api
 
 
-def tokens_api(ports: Ports) -> Endpoints:
-    """The call by which a program gets its token."""
+def tokens_api(ports: Ports, wrong: Callable[[], None]) -> Endpoints:
+    """The call by which a program gets its token. ``wrong``: counts a code that is none; a Problem if there were too many."""
     api = Endpoints("tokens", __name__, url_prefix="/v1/tokens", description="Tokens for codes")
 
     @api.call("POST", "", takes=shapes.CodeBody, gives=shapes.TokenAnswer, status=201)
@@ -143,11 +145,12 @@ def tokens_api(ports: Ports) -> Endpoints:
         """A token for the code that the command LINK mails to a player. A code is worth one."""
         code = re.sub(r"(?i)^\s*ACCEPT\s+|\s+", "", body["code"]).lower()
         try:
-            token = programs.redeem(ports.journal.engine, code, ports.now())
+            token = programs.redeem(ports.journal.engine, code, ports.now()) if _CODE.match(code) else None
         except LostRace:
             token = None
         found = programs.find(ports.journal, token) if token else None
         if token is None or found is None:
+            wrong()
             raise Problem(404, "no-such-code", "That is no code of LINK, or it was used, or its day is over: mail LINK for another.")
         return {"token": token, "game": found.game, "side": found.side}
 
@@ -211,7 +214,7 @@ class Caller:
 
     def message(self, number: str) -> int:
         """The id of the mail that orders became. Problem 404."""
-        query = select(messages.c.id).where(messages.c.place == f"api:{g.program.id}:{number}")
+        query = select(messages.c.id).where(messages.c.place == f"{programs.PLACES[0]}{g.program.mark}:{number}")
         with reading(self._ports.journal.engine) as connection:
             found = connection.scalar(query) if _NUMBER.match(number) else None
         if found is None:

@@ -1,4 +1,4 @@
-"""How often a caller may call: so many times in any minute."""
+"""How often a caller may call: so many times in any minute, whichever process he comes to."""
 
 from __future__ import annotations
 
@@ -7,12 +7,41 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from time import monotonic
+from typing import Protocol
+
+from redis import RedisError
+
+from worker.queues import GameQueues
 
 MOST_CALLERS = 10_000
 
 
+class Counts(Protocol):
+    """Counts calls by caller."""
+
+    def wait(self, caller: str) -> int:
+        """Count a call: 0, or after how many seconds the caller may call again; then it does not count."""
+        ...
+
+
+class Shared:
+    """Counts in Redis, for all processes together. While it is away each counts for itself."""
+
+    def __init__(self, queues: GameQueues, most: int) -> None:
+        self._queues = queues
+        self._most = most
+        self._alone = Limit(most)
+
+    def wait(self, caller: str) -> int:
+        """As ``Counts`` has it."""
+        try:
+            return self._queues.pace(caller, self._most)
+        except (RedisError, OSError):
+            return self._alone.wait(caller)
+
+
 class Limit:
-    """Counts calls by caller. ``most``: in a minute; ``clock``: seconds."""
+    """Counts calls by caller in this process. ``most``: in a minute; ``clock``: seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float] = monotonic) -> None:
         self._most = most

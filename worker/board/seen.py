@@ -1,20 +1,24 @@
-"""What the reader of a live board sees: his side's view of the game as it stands now, its map, and his legal orders."""
+"""What the reader of a live board sees: his side's view of the game as it stands now, its map, his legal orders, and what a draft of his
+would lead to.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from worker.board.codes import may_order
 from worker.canonical import Json, canonical, digest
 from worker.config import Config
+from worker.play.orders import Written, adjudicate, read_orders
 from worker.ports import Mail, Render, Rules
 from worker.post.links import Link
 from worker.store.journal import Journal
 from worker.store.records import Game, viewer
-from worker.waiting.deadlines import ADJUTANT
+from worker.waiting import halts
 from worker.waiting.zones import zone_of
 
 MOST_KEPT = 24
@@ -22,6 +26,8 @@ MOST_KEPT = 24
 MOST_ORDERS = 2001
 MOST_OF_UNIT = 300
 """Legal orders of one unit that are shown."""
+DRAFT = "board"
+"""The id of a packet that is only tried."""
 T = TypeVar("T")
 
 
@@ -81,13 +87,13 @@ class Boards:
         state, _ = self.journal.state(game.id, game.version)
         view = self.rules.view(state, side)
         theme = self.journal.theme(game.id, link.side) or self.config.theme
-        players = self.journal.addresses(game.id).get(link.side, [])
-        may = side is not None and not game.over and link.address in players and link.address != ADJUTANT
+        may = side is not None and may_order(self.journal, game, link)
         return Seen(game, side, state, view, theme, digest(canonical([game.scenario, theme, view])), may)
 
-    def words(self, seen: Seen, address: str) -> Json:
-        """The board in words (``POST /boards`` of the mail service)."""
+    def words(self, seen: Seen, address: str, draft: Sequence[str] | None = None) -> Json:
+        """The board in words (``POST /boards`` of the mail service). ``draft``: lines that are checked, which changes nothing."""
         due = self.journal.deadlines(seen.game.id).get(seen.side or "")
+        halted = halts.current(self.journal.engine, seen.game.id) is not None
         awaited = seen.side in seen.view.get("waiting_for", [])
         body = {
             "game": seen.game.rules,
@@ -95,35 +101,77 @@ class Boards:
             "side": seen.side,
             "view": seen.view,
             "vocabulary": self.rules.scenario(seen.game.scenario),
-            "legal": self.rules.legal(seen.state, seen.side)["orders"] if seen.side and seen.orders and awaited else None,
-            "deadline": due.due if due else None,
+            "legal": self._template(seen, seen.side) if seen.side and seen.orders and awaited else None,
+            "deadline": due.due if due and not halted else None,
+            "notes": ["paused"] if halted and not seen.game.over else [],
             "zone": zone_of(self.journal.engine, self.config, address),
+            "tried": self._tried(seen, seen.side, draft) if draft is not None and seen.side else None,
         }
         return self.mail.board(body)
 
     def grid(self, seen: Seen) -> Json:
-        """Where the hexes lie on the map."""
-        body = {"scenario": seen.game.scenario, "scale": self.config.scale, "theme": seen.theme}
-        return self._grids.get(digest(canonical(body)), lambda: self.render.grid(body))
+        """Where the hexes and the boxes of stacks that are fanned out lie on the map."""
+        body = {"scenario": seen.game.scenario, "scale": self.config.scale, "theme": seen.theme, "view": seen.view}
+        return self._grids.get(seen.key, lambda: self.render.grid(body))
 
     def map(self, seen: Seen) -> bytes:
         """The map as PNG."""
         body = {"scenario": seen.game.scenario, "view": seen.view, "theme": seen.theme, "scale": self.config.scale, "panel": False}
         return self._maps.get(seen.key, lambda: self.render.map(body))
 
-    def legal(self, seen: Seen, unit: str) -> Json:
-        """The legal orders of one of the reader's units, or of none (empty): ``orders``, each its ``line`` and the ``hex`` that it is
-        about (or empty); ``more`` if there are others."""
+    def legal(self, seen: Seen, unit: str, draft: Sequence[str] = ()) -> Json:
+        """The legal orders of one of the reader's units, or of none (empty), after the lines of his draft.
+
+        ``orders``: each its ``line`` and the ``hex`` that it is about (or empty); ``more`` if there are others; ``line``: the first line of
+        the draft that they do not come after (0: none), and ``why``: ``fault``, ``chance`` or ``later``.
+        """
         if seen.side is None or not seen.orders or seen.side not in seen.view.get("waiting_for", []):
-            return {"orders": [], "more": False}
-        side = seen.side
-        found = self._legal.get(seen.key, lambda: self.rules.legal(seen.state, side, MOST_ORDERS))
+            return {"orders": [], "more": False, "line": 0, "why": ""}
+        side, lines = seen.side, list(draft)
+        found = self._legal.get(digest(canonical([seen.key, lines])), lambda: self._after(seen, side, lines))
         own = {str(one["id"]) for one in seen.view.get("counters", []) if one.get("id") and one.get("side") == side}
         mine = [one for one in found["orders"] if (unit in named(one, own) if unit else not named(one, own))]
         shown = mine[:MOST_OF_UNIT]
         lines = self.mail.print_orders(seen.game.rules, shown) if shown else []
         orders = [{"line": line, "hex": target(one)} for one, line in zip(shown, lines, strict=True)] if len(lines) == len(shown) else []
-        return {"orders": orders, "more": bool(found["more"]) or len(mine) > len(shown)}
+        return {"orders": orders, "more": bool(found["more"]) or len(mine) > len(shown), "line": found["line"], "why": found["why"]}
+
+    def _template(self, seen: Seen, side: str) -> Json:
+        """The legal orders of which the template is made."""
+        return self._legal.get(f"template {seen.key}", lambda: self.rules.legal(seen.state, side))["orders"]
+
+    def _after(self, seen: Seen, side: str, draft: list[str]) -> Json:
+        """All legal orders after the lines of a draft; where one cannot be read, after those before it."""
+        packet, unread = None, 0
+        if draft:
+            written = self._read(seen, side, draft)
+            unread = min((int(one.get("line", 0)) for one in written.diagnostics), default=0)
+            packet = written.packet | {"id": DRAFT, "side": side, "seq": None}
+            if written.diagnostics:
+                packet |= {key: [one for one in packet[key] if one["line"] < unread] for key in ("orders", "standing") if key in packet}
+        found = self.rules.legal(seen.state, side, MOST_ORDERS, packet)
+        told = found.get("foreseen") or {"line": 0, "why": ""}
+        if not told["line"] and draft and written.diagnostics:
+            told = {"line": unread, "why": "fault"}
+        return {"orders": found["orders"], "more": found["more"]} | told
+
+    def _tried(self, seen: Seen, side: str, draft: Sequence[str]) -> Json:
+        """What a draft would lead to, up to the first die, as the mail service has it told."""
+        written = self._read(seen, side, list(draft))
+        who = {"id": DRAFT, "side": side, "seq": None}
+        outcome = adjudicate(self.rules, seen.state, written, who, {"dry_run": True})
+        events = outcome["events"] if outcome["status"] in ("checked", "held") else []
+        return {
+            "status": outcome["status"],
+            "lines": list(draft),
+            "printed": written.printed,
+            "events": self.rules.view(seen.state, side, events)["events"] if events else [],
+            "rejections": outcome["rejections"],
+            "diagnostics": written.diagnostics,
+        }
+
+    def _read(self, seen: Seen, side: str, draft: list[str]) -> Written:
+        return read_orders(self.mail, seen.game.rules, draft, self.rules.scenario(seen.game.scenario), side)
 
 
 def named(order: Mapping[str, Json], units: set[str]) -> set[str]:

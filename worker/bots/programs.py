@@ -9,25 +9,30 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, insert, select, update
+from sqlalchemy import Connection, Engine, RowMapping, delete, insert, select
 
 from worker.commands import store
 from worker.post.writers import writers_of
-from worker.store.bottables import accounts, listeners, programs
+from worker.store.bottables import programs
 from worker.store.database import reading, writing
 from worker.store.journal import Journal
-from worker.store.records import Write
+from worker.store.records import Message
 
 PREFIX = "hxp_"
+PLACES = ("api:", "spool:discord:")
+"""What the places of mails begin with that are made of what came with a token, or from a linked account."""
 MOST = 10
 """Tokens of one player in a game; a new one takes the place of the oldest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Whom a token stands for. ``at``: when it was issued, ISO 8601, UTC."""
+    """Whom a token stands for. ``id``: its number in its game's list, which may be another's later; ``mark``: of this token alone;
+    ``at``: when it was issued, ISO 8601, UTC.
+    """
 
     id: int
+    mark: str
     game: str
     side: str
     address: str
@@ -62,12 +67,11 @@ def redeem(engine: Engine, code: str, at: str) -> str | None:
 
 def find(journal: Journal, token: str) -> Program | None:
     """Whom a token stands for; None if it is none, or whose it is does not write for that side any more."""
-    query = select(programs.c.id, programs.c.game, programs.c.side, programs.c.address, programs.c.at)
     with reading(journal.engine) as connection:
-        row = connection.execute(query.where(programs.c.digest == _digest(token))).mappings().first()
+        row = connection.execute(select(programs).where(programs.c.digest == _digest(token))).mappings().first()
     if row is None:
         return None
-    found = Program(**row)
+    found = _program(row)
     return found if may_write(journal, found.game, found.side, found.address) else None
 
 
@@ -78,9 +82,14 @@ def may_write(journal: Journal, game: str, side: str, address: str) -> bool:
 
 def of_game(engine: Engine, game: str) -> list[Program]:
     """The tokens of a game, oldest first."""
-    query = select(programs.c.id, programs.c.game, programs.c.side, programs.c.address, programs.c.at)
+    query = select(programs).where(programs.c.game == game).order_by(programs.c.id)
     with reading(engine) as connection:
-        return [Program(**row) for row in connection.execute(query.where(programs.c.game == game).order_by(programs.c.id)).mappings()]
+        return [_program(row) for row in connection.execute(query).mappings()]
+
+
+def wrote(message: Message) -> bool:
+    """Whether a mail is made of what a program or a linked account sent."""
+    return message.place.startswith(PLACES)
 
 
 def revoke(engine: Engine, game: str, address: str | None = None, number: int | None = None) -> int:
@@ -92,21 +101,8 @@ def revoke(engine: Engine, game: str, address: str | None = None, number: int | 
         return connection.execute(delete(programs).where(*which)).rowcount
 
 
-def ending(engine: Engine, game: str, side: str, address: str) -> tuple[int, Write]:
-    """What ends all that acts for a player elsewhere, tokens, linked accounts and listeners, and how many these are."""
-    tables = (programs, accounts, listeners)
-
-    def theirs(table: Table) -> ColumnElement[bool]:
-        mine = and_(table.c.game == game, table.c.side == side, table.c.address == address)
-        return and_(mine, table.c.status == "open") if "status" in table.c else mine
-
-    def write(connection: Connection) -> None:
-        for table in (programs, accounts):
-            connection.execute(delete(table).where(theirs(table)))
-        connection.execute(update(listeners).where(theirs(listeners)).values(status="closed"))
-
-    with reading(engine) as connection:
-        return sum(len(connection.execute(select(table.c.game).where(theirs(table))).all()) for table in tables), write
+def _program(row: RowMapping) -> Program:
+    return Program(row["id"], row["digest"][:32], row["game"], row["side"], row["address"], row["at"])
 
 
 def _digest(token: str) -> str:

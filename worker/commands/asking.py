@@ -1,4 +1,4 @@
-"""Questions: HELP STATUS WHO MAP TEMPLATE LEGAL RESEND. They change nothing, and are answered to the address that they came from."""
+"""Questions: HELP STATUS STANDING WHO MAP TEMPLATE LEGAL RESEND. They change nothing, and are answered to where they came from."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from worker.canonical import Json
 from worker.commands import given, store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, answer_key
 from worker.play.turn import mails
+from worker.ports import Ports
 from worker.post.context import side_tokens
 from worker.store.records import Game
 from worker.waiting import halts, reliability, terms, vacations
@@ -86,6 +87,24 @@ def status(desk: Desk, command: Command) -> Effect:
     return Effect((Said("status", fields),), listed=tuple(listed), text=tuple(draft.lines if draft else ()))
 
 
+def standing(desk: Desk, command: Command) -> Effect:
+    """STANDING: the side's standing orders in force, each with the number by which it is taken back."""
+    if desk.lobby is not None:
+        return Effect((Said("waits-for-players", {"game": desk.lobby.id, "free": desk.lobby.free}),))
+    game, side = _game(desk)
+    found = standing_lines(desk.ports, game, _view(desk, game, side))
+    return Effect((Said("standing", {"n": len(found)}),), text=tuple(f"{n:>3}  {line}" for n, lines in found for line in lines))
+
+
+def standing_lines(ports: Ports, game: Game, seen: Json) -> list[tuple[int, list[str]]]:
+    """The standing orders of a view: number, and the lines that would give it anew."""
+    found = []
+    for one in seen.get("standing", []):
+        first, *others = ports.mail.print_orders(game.rules, [one["order"]])
+        found.append((int(one["n"]), [f"STANDING {first}", *others]))
+    return found
+
+
 def _orders(tail: Json) -> list[Json]:
     """The orders of what waits, whichever way the view holds them."""
     return list(tail.get("orders", [])) if isinstance(tail, dict) else list(tail)
@@ -150,6 +169,7 @@ TABLE: Mapping[str, Carry] = {
     "TEMPLATE": template,
     "LEGAL": legal,
     "STATUS": status,
+    "STANDING": standing,
     "WHO": who,
     "RESEND": resend,
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from worker import secrets
+from worker.bots import programs
 from worker.canonical import Json, canonical
 from worker.commands import store
 from worker.commands.store import Lobby
@@ -21,6 +22,8 @@ from worker.waiting import halts
 
 _OF_TIME = frozenset(("DEADLINE", "DECIDE", "EXTEND", "PAUSE", "POSTPONE", "RESUME", "TERMS", "VACATION"))
 """Commands that change until when a side is waited for."""
+_LASTING = frozenset(("ADDRESS", "COPY", "INVITE", "LINK", "SUBSTITUTE"))
+"""Commands that give somebody a right which outlasts the token or account that they come from: no program gives them."""
 _SEVERAL = frozenset(("ADDRESS", "COPY", "INVITE", "SAY"))
 """Commands of which one mail may hold several, if they are not the same."""
 
@@ -183,6 +186,8 @@ def _subject(command: Command) -> tuple[str, ...]:
 
 def _effect(table: Mapping[str, Carry], desk: Desk, command: Command) -> Effect:
     """What one command leads to, or why it is refused."""
+    if command.verb in _LASTING and not command.args.get("off") and programs.wrote(desk.message):
+        return Effect((Said("by-mail-alone", {"verb": command.verb}),), status="refused")
     if command.fault:
         return Effect((Said("unread", {"fault": command.fault}),), status="refused")
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from worker.bots import programs
+from worker.bots import ending
 from worker.commands import store
 from worker.commands.frame import Carry, Command, Desk, Effect, Refused, Said, notice, to_outsider
 from worker.commands.offering import Accept, asked_for, knock, offer_side, usable
@@ -162,10 +162,10 @@ def link(desk: Desk, command: Command) -> Effect:
     mine = [one for one in store.offers_in(desk.ports.journal.engine, desk.at, game.id, "link") if one.asker == desk.sender]
     void = tuple(one.settled("void") for one in mine)
     if command.args.get("off"):
-        count, end = programs.ending(desk.ports.journal.engine, game.id, side, desk.sender)
+        count = ending.count(desk.ports.journal.engine, game.id, side, desk.sender)
         if not (mine or count):
             raise Refused("no-codes")
-        return Effect((Said("link-off", {"n": len(mine) + count}),), writes=(*void, end))
+        return Effect((Said("link-off", {"n": len(mine) + count}),), writes=(*void, ending.ending(game.id, side, desk.sender)))
     made = Offer(desk.code("link"), "link", game.id, side, None, desk.sender, {"add": True}, desk.at)
     return Effect((Said("link", {"address": desk.ports.config.address}),), text=(f"ACCEPT {made.code}",), writes=(*void, made.written(1)))
 

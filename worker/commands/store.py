@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, select, update
 
+from worker.bots.ending import ending
 from worker.canonical import Json, decode
 from worker.post.links import revoking
 from worker.store.commits import add_tokens
@@ -350,12 +351,13 @@ def joining(game: str, side: str, address: str) -> Write:
 
 
 def leaving(game: str, side: str, address: str) -> Write:
-    """A player of a side is one no more."""
+    """A player of a side is one no more; what acts for him elsewhere ends."""
 
     def write(connection: Connection) -> None:
         gone = delete(players).where(players.c.game == game, players.c.side == side, players.c.address == address)
         if connection.execute(gone).rowcount != 1:
             raise LostRace(f"{address} plays {side} of {game} no more")
+        ending(game, side, address)(connection)
 
     return write
 

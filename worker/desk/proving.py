@@ -20,14 +20,14 @@ from worker.play.dice import wrong_throw
 from worker.play.games import UnusableInput
 from worker.ports import Rules, ServiceFailed, ServiceRefused
 from worker.store.commits import link
-from worker.store.database import open_database, reading
+from worker.store.database import open_to_read, reading
 from worker.store.journal import Journal
 from worker.store.tables import snapshots, turns
 
 
 def prove(key: str, file: Path | None) -> Verified:
     """Check a game of the journal of an installation. UnusableInput where there is none."""
-    journal = Journal(open_database(Config.load(file).database))
+    journal = Journal(open_to_read(Config.load(file).database))
     game = journal.game(key) or journal.game(key.upper())
     if game is None:
         raise UnusableInput(f"There is neither a folder nor a game {key[:80]!r} here.")

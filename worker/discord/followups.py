@@ -17,16 +17,17 @@ from sqlalchemy import Engine, select, update
 from worker.bots import calling
 from worker.bots.calling import Answer, Forbidden, NoAnswer
 from worker.canonical import Json, canonical, decode
-from worker.discord import limits
-from worker.discord.interactions import QUESTIONS, Given, Said, Seat, answer_of, seat_of
-from worker.discord.posts import MAP, MOST_PICTURE, form
+from worker.commands.frame import Refused, Said
+from worker.discord import limits, standing, words
+from worker.discord.interactions import QUESTIONS, Given, Seat, answer_of, entered_for, seat_of
+from worker.discord.posts import MAP, MOST_PICTURE, agent, form
 from worker.play.vassal import without_events
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
 from worker.post import replies
 from worker.post.links import Large, publish
 from worker.queues import GameQueues, LeaseLost
 from worker.store.bottables import interactions
-from worker.store.database import reading, writing
+from worker.store.database import is_away, reading, writing
 from worker.store.records import Outgoing
 
 Send = Callable[[str, str, bytes, Mapping[str, str]], Answer]
@@ -93,30 +94,46 @@ def _answered(ports: Ports, row: Any, call: Send) -> bool:
         _keep(engine, row["id"], attempts=row["attempts"] + 1, due=_later(ports.now(), 2 ** min(row["attempts"] + 1, 7)))
     except Forbidden as error:
         log.warning("interaction %s cannot be answered: %s", row["id"], error)
-        _keep(engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
+        _lapsed(ports, given, row)
+    except LeaseLost:
+        raise
+    except Exception as error:  # ours; nobody else's answer waits for it
+        if is_away(error):
+            raise
+        log.exception("interaction %s cannot be answered", row["id"])
+        _lapsed(ports, given, row)
     return True
 
 
 def _made(ports: Ports, given: Given, row: Any, body: Json) -> Json | None:
-    """The parts of an answer, and its map. None while there is none."""
+    """The parts of an answer, its map, and what stands below the last part. None while there is none."""
+    none: Json = {"map": "", "sent": 0, "below": []}
     if body.get("said"):
-        return {"parts": [body["said"]], "map": "", "sent": 0}
+        return none | {"parts": words.say(ports.mail, "", Said(**body["said"]))}
     try:
-        found = answer_of(ports, given, row["message"])
-    except Said as said:
-        return {"parts": [str(said)], "map": "", "sent": 0}
-    if found is None:
+        seat = entered_for(ports, given, body["seat"]) if body.get("seat") else seat_of(ports, given)
+        if given.name == "standing" and row["message"] is None:
+            parts, below = standing.shown(ports, seat.game, seat.writer)
+            return none | {"parts": _few(ports, parts), "below": below}
+        reply = answer_of(ports, given, row["message"], seat)
+    except Refused as refusal:
+        return none | {"parts": words.say(ports.mail, "", refusal.said)}
+    if reply is None:
         return None
-    reply, seat = found
-    text = reply.text.strip() or f"{seat.game.id}: {reply.status}"
-    picture, note = _map(ports, given, seat) if given.name == "map" else ("", "")
-    parts = list(limits.split("\n".join(filter(None, (note, text)))))
-    if len(parts) > MOST_PARTS:
-        parts = [*parts[: MOST_PARTS - 1], "The rest is in your mail, or at the next /status."]
-    return {"parts": parts, "map": picture, "sent": 0}
+    picture, note = _map(ports, given, seat) if given.name == "map" else ("", None)
+    said = words.say(ports.mail, "", note) if note else []
+    # What stands in columns, and what a player has written, is shown as it is.
+    parts = list(limits.fenced(reply.text.strip()))
+    parts = parts or words.say(ports.mail, "", Said("status", {"game": seat.game.id, "status": reply.status}))
+    return none | {"parts": _few(ports, [*said, *parts]), "map": picture}
 
 
-def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, str]:
+def _few(ports: Ports, parts: list[str]) -> list[str]:
+    """The parts, or the first of them and a word that there are more."""
+    return parts if len(parts) <= MOST_PARTS else [*parts[: MOST_PARTS - 1], *words.say(ports.mail, "", Said("rest-by-mail"))]
+
+
+def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, Said | None]:
     """The artifact that is the side's map, or a note with a link where that is too large; what cannot be drawn is told by a note."""
     game, writer = seat.game, seat.writer
     seen = ports.rules.view(ports.journal.state(game.id, game.version)[0], writer.side)
@@ -125,13 +142,13 @@ def _map(ports: Ports, given: Given, seat: Seat) -> tuple[str, str]:
         data = ports.render.map({"scenario": game.scenario, "view": without_events(seen), "theme": theme, "scale": ports.config.scale})
     except (ServiceDown, ServiceFailed, ServiceRefused) as error:
         log.warning("the map for interaction %s cannot be drawn: %s", given.id, error)
-        return "", "The map cannot be drawn now. MAP by mail brings it later."
+        return "", Said("no-map")
     if len(data) <= MOST_PICTURE:
-        return ports.artifacts.put("map", data), ""
+        return ports.artifacts.put("map", data), None
     if not ports.config.link_base:
-        return "", "The map is too large for this place. MAP by mail brings it."
+        return "", Said("map-too-large")
     waiting = Outgoing(0, game.id, f"discord/{given.id}", {"date": ports.now(), "to": writer.address}, 0, writer.side, None, None, 0)
-    return "", "Your map: " + publish(ports, game, waiting, [Large("map", MAP, "image/png", data)])["links"][0]["url"]
+    return "", Said("map-at", {"url": publish(ports, game, waiting, [Large("map", MAP, "image/png", data)])["links"][0]["url"]})
 
 
 def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
@@ -143,16 +160,19 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
     empty = False
     for n in range(body["sent"], len(body["parts"])):
         message = {"content": body["parts"][n], "allowed_mentions": {"parse": []}} | ({"flags": EPHEMERAL} if n else {})
+        if body.get("below") and n + 1 == len(body["parts"]):
+            message |= {"components": body["below"]}
         raw, headers = canonical(message), {"Content-Type": "application/json"}
         if n == 0 and body["map"]:
             raw, headers = form(message, MAP, ports.artifacts.get(body["map"]))
+        headers |= agent(ports)
         # The first part takes the place of the answer that was put off.
         answer = call("POST", where, raw, headers) if n else call("PATCH", f"{where}/messages/@original", raw, headers)
         if answer.status == 429:
             _keep(engine, key, due=_later(ports.now(), _seconds(answer)))
             return False
-        if answer.status == 404:
-            raise Forbidden("its token is not good any more")
+        if 400 <= answer.status < 500 and answer.status != 408:  # its token is good no more, or what we send is at fault: no try mends that
+            raise Forbidden(f"Discord answered HTTP {answer.status}")
         if not 200 <= answer.status < 300:
             raise NoAnswer(f"Discord answered HTTP {answer.status}.")
         body["sent"] = n + 1
@@ -166,30 +186,31 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
 
 
 def _lapsed(ports: Ports, given: Given, row: Any) -> None:
-    """Nothing can be told there any more. Orders are answered by mail anyhow; the answer to a question is mailed now."""
+    """Nothing can be told there any more. Orders are answered by mail anyhow, and so is a link; the answer to a question is mailed now."""
     _keep(ports.journal.engine, row["id"], status="lapsed", body={"interaction": {"id": row["id"]}})
-    if row["message"] is not None or row["body"].get("said") or given.name not in QUESTIONS:
+    asked = f"CHECK\n{given.text or ''}" if given.name == "check" else QUESTIONS.get(given.name)
+    if row["message"] is not None or row["body"].get("said") or asked is None:
         return
     try:
         seat = seat_of(ports, given)
-    except Said:
+    except Refused:
         return
     place = f"discord:{row['id']}/late"
-    replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, QUESTIONS[given.name], place), place)
+    replies.enter(ports, seat.game, replies.as_mail(ports, seat.game, seat.writer, asked, place), place)
 
 
 def _seconds(answer: Answer) -> int:
     try:
         return _number(decode(answer.body).get("retry_after"))
     except (ValueError, AttributeError):
-        return 5
+        return _number(answer.headers.get("retry-after"))
 
 
 def _number(found: Any) -> int:
     """Whole seconds, a little more than asked."""
     try:
         return int(min(max(float(found), 0.0), 600.0)) + 1
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return 5
 
 

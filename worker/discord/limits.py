@@ -13,6 +13,9 @@ FIELD_VALUE = 1024
 EMBED = 6000
 """Characters of all the embeds of a message together."""
 EMBEDS = 10
+CUSTOM_ID = 100
+BUTTON = 80
+"""Characters on a button."""
 
 
 def cut(text: str, most: int) -> str:
@@ -37,6 +40,12 @@ def split(text: str, most: int = CONTENT) -> Iterator[str]:
         size += units(line)
     if part and "".join(part).strip():
         yield "".join(part)
+
+
+def fenced(text: str) -> Iterator[str]:
+    """``text`` in parts that each are a block of code and fit a message: nothing in it is markup, a mention or a link."""
+    for part in split(text.replace("`", "'"), CONTENT - len("```\n\n```")):
+        yield "```\n" + part.strip("\n") + "\n```"
 
 
 def _lines(text: str, most: int) -> Iterator[str]:

@@ -6,12 +6,14 @@ import hashlib
 import logging
 from collections.abc import Iterable
 from datetime import datetime
+from importlib.metadata import version
 
 from sqlalchemy import select
 
 from worker.bots.programs import may_write
 from worker.canonical import Json, canonical
-from worker.discord import limits
+from worker.commands.frame import Said
+from worker.discord import limits, words
 from worker.play.pictures import PHONE
 from worker.play.vassal import without_events
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
@@ -40,13 +42,16 @@ def mentions(ports: Ports, game: Game, sides: Iterable[str]) -> tuple[list[str],
 def post(ports: Ports, game: Game, view: Json, heading: str, summary: Iterable[str], deadline: str | None) -> Json:
     """A message for a channel, within Discord's limits. Only whom it is about is pinged, whatever its words are."""
     users, unknown = mentions(ports, game, [] if view.get("over") else view.get("waiting_for", []))
-    named = [*(f"<@{one}>" for one in users), *(limits.plain(one.capitalize()) for one in unknown)]
+    sides = (Said("side", {"side": one}) for one in unknown)
+    due, *others = words.say(ports.mail, game.rules, Said("deadline"), *sides)
+    named = [*(f"<@{one}>" for one in users), *(limits.plain(one) for one in others)]
     content = limits.cut(f"**{limits.plain(heading)}**" + (f" – {', '.join(named)}" if named else ""), limits.CONTENT)
     embed: Json = {"title": limits.cut(heading, limits.TITLE), "color": COLOUR}
     embed["description"] = limits.cut("\n".join(limits.plain(one) for one in summary), limits.DESCRIPTION)
     if deadline:
         moment = int(datetime.fromisoformat(deadline).timestamp())
-        embed["fields"] = [{"name": "Deadline", "value": f"<t:{moment}:f> (<t:{moment}:R>)"}]  # each reader sees it in his own zone
+        when = f"<t:{moment}:f> (<t:{moment}:R>)"  # each reader sees it in his own zone
+        embed["fields"] = [{"name": limits.cut(due, limits.FIELD_NAME), "value": when}]
     return {"payload": {"content": content, "embeds": [embed], "allowed_mentions": {"parse": [], "users": users[:100]}}}
 
 
@@ -68,11 +73,17 @@ def request(ports: Ports, body: Json) -> tuple[bytes, dict[str, str]]:
     except KeyError:  # cleared away
         data = b""
     if not data:
-        return canonical(body["payload"]), {"Content-Type": "application/json"}
+        return canonical(body["payload"]), {"Content-Type": "application/json"} | agent(ports)
     payload = body["payload"]
     first, *others = payload["embeds"]
     payload = payload | {"embeds": [first | {"image": {"url": f"attachment://{MAP}"}}, *others]}
-    return form(payload, MAP, data)
+    raw, headers = form(payload, MAP, data)
+    return raw, headers | agent(ports)
+
+
+def agent(ports: Ports) -> dict[str, str]:
+    """How a caller names itself: Discord may refuse one that does not."""
+    return {"User-Agent": f"DiscordBot (https://{ports.config.server}, {version('hexpost')})"}
 
 
 def form(payload: Json, name: str, data: bytes) -> tuple[bytes, dict[str, str]]:

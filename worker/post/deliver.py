@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import logging
+from collections.abc import Callable
 from contextlib import nullcontext
 
 from worker.board.invite import invitation
@@ -30,23 +31,31 @@ MAX_LINES = 600
 MAX_LINE = 2000  # what a report shows of the lines that came
 
 
-def deliver_next(ports: Ports, outbox: Outbox, game: str, put_off: set[str] | None = None, meter: Meter | None = None) -> bool:
+def deliver_next(
+    ports: Ports,
+    outbox: Outbox,
+    game: str,
+    put_off: set[str] | None = None,
+    meter: Meter | None = None,
+    still_ours: Callable[[], None] = lambda: None,
+) -> bool:
     """Make (if it is not made yet) and send the oldest mail of a game; whether there was one.
 
     Raises ServiceDown and OSError where it can be tried again; a mail that a service fails at ``attempts`` times is parked, and one whose
     pictures cannot be drawn leaves without them. One that will never be taken is parked too, and the operator is told.
-    ``put_off``: addresses that get nothing now, to which one is added where mail for it must wait.
+    ``put_off``: addresses that get nothing now, to which one is added where mail for it must wait. ``still_ours``: called when the mail is
+    made, raises where another worker may send it by now: to make it takes longer than to send it.
     """
     put_off = set() if put_off is None else put_off
     waiting = outbox.next(game, put_off)
     if waiting is None:
         return False
     with about(game=game, mail=waiting.id), meter.timed("mail") if meter else nullcontext():
-        _deliver(ports, outbox, waiting, put_off)
+        _deliver(ports, outbox, waiting, put_off, still_ours)
     return True
 
 
-def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str]) -> None:
+def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str], still_ours: Callable[[], None]) -> None:
     if bounces.paused_of(ports.journal.engine, [str(waiting.data["to"]).lower()]):
         log.info("mail %s of %s does not leave: its address is paused", waiting.key, waiting.game)
         outbox.unsent(waiting.id)
@@ -68,6 +77,7 @@ def _deliver(ports: Ports, outbox: Outbox, waiting: Outgoing, put_off: set[str])
         raise
     if not waiting.raw:
         outbox.made(waiting, message_id, sha, module)
+    still_ours()
     _send(ports, outbox, waiting, ports.artifacts.get(sha), message_id, put_off)
 
 
@@ -135,11 +145,13 @@ def _make(ports: Ports, outbox: Outbox, waiting: Outgoing) -> tuple[str, str, st
     return ports.artifacts.put("mail", base64.b64decode(ports.mail.compose(letter)["raw"])), message_id, files.module
 
 
-def words_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> str:
-    """The text of a mail, for whoever is told the same another way: without pictures and files. ``packet``: as for ``report_of``."""
+def words_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None, *, chat: bool = False) -> str:
+    """The text of a mail, for whoever is told the same another way: without pictures and files. ``packet``: as for ``report_of``;
+    ``chat``: it is read where no mail is answered.
+    """
     body = report_of(ports, game, waiting, packet)
     _throws_told(ports, game, waiting, body)
-    return str(ports.mail.report(body)["text"])
+    return str(ports.mail.report(body | ({"chat": True} if chat else {}))["text"])
 
 
 def report_of(ports: Ports, game: Game, waiting: Outgoing, packet: PacketRow | None = None) -> Json:

@@ -22,9 +22,9 @@ from worker.post.context import side_tokens
 from worker.post.deliver import words_of
 from worker.store.database import reading
 from worker.store.records import Closing, Game, Intent, Message, Outgoing, PacketRow
-from worker.store.tables import messages, outbox, packets
+from worker.store.tables import commands, messages, outbox, packets
 
-QUESTIONS = frozenset({"STATUS", "WHO", "MAP", "TEMPLATE", "LEGAL", "HELP"})
+QUESTIONS = frozenset({"STATUS", "STANDING", "WHO", "MAP", "TEMPLATE", "LEGAL", "HELP"})
 """Commands that change nothing: they can be answered at once, and leave no trace."""
 
 
@@ -72,11 +72,12 @@ def enter(ports: Ports, game: Game, raw: bytes, place: str) -> tuple[int, bool]:
         return int(connection.execute(select(messages.c.id).where(messages.c.place == place)).scalar_one()), False
 
 
-def reply_to(ports: Ports, game: Game, writer: Writer, message: int) -> Reply:
-    """What became of a journaled mail of the writer's, in the words that the writer is mailed."""
+def reply_to(ports: Ports, game: Game, writer: Writer, message: int, *, chat: bool = False) -> Reply:
+    """What became of a journaled mail of the writer's, in the words that the writer is mailed. ``chat``: without those about mailing."""
     with reading(ports.journal.engine) as connection:
         row = connection.execute(select(messages.c.status, messages.c.verdict).where(messages.c.id == message)).one()
-        packet = connection.scalar(select(packets.c.id).where(packets.c.message == message))
+        theirs = (packets.c.message == message, packets.c.game == game.id, packets.c.side == writer.side)
+        packet = connection.scalar(select(packets.c.id).where(*theirs))
         keys = [f"m{message}/%", *([f"{packet}/receipt/%"] if packet else [])]
         found: Any = None
         for key in keys:
@@ -88,30 +89,37 @@ def reply_to(ports: Ports, game: Game, writer: Writer, message: int) -> Reply:
     if row.status == "new":
         return Reply("waiting")
     known = ports.journal.packet(packet) if packet else None
-    status = known.status if known else str(row.verdict)
+    status = known.status if known else _of_commands(ports, message) or str(row.verdict)
     if found is None:
         return Reply(status, "", known)
     named = {key: found[key] for key in ("id", "game", "key", "version", "side", "message_id", "raw", "attempts")}
-    return Reply(status, words_of(ports, game, Outgoing(data=found["intent"], **named)), known)
+    return Reply(status, words_of(ports, game, Outgoing(data=found["intent"], **named), chat=chat), known)
 
 
-def asked(ports: Ports, game: Game, writer: Writer, text: str) -> Reply:
+def _of_commands(ports: Ports, message: int) -> str:
+    """What became of a mail's commands together: ``refused`` if all were, ``asked`` if somebody must agree; empty: it has none."""
+    with reading(ports.journal.engine) as connection:
+        found = set(connection.execute(select(commands.c.status).where(commands.c.message == message)).scalars())
+    return "refused" if found == {"refused"} else next((one for one in ("asked", "done") if one in found), "")
+
+
+def asked(ports: Ports, game: Game, writer: Writer, text: str, *, chat: bool = False) -> Reply:
     """The answer to a question of ``QUESTIONS``; nothing is entered anywhere."""
     message, seen_as = _read(ports, game, writer, text)
     if seen_as["verdict"] == "accept" and {one["verb"] for one in seen_as.get("commands") or ()} <= QUESTIONS and seen_as["commands"]:
-        return _told(ports, game, writer, frame.carry_out(ports, message, seen_as, game))
-    return _told(ports, game, writer, turn.unaccepted(ports, message, seen_as, game))
+        return _told(ports, game, writer, frame.carry_out(ports, message, seen_as, game), chat)
+    return _told(ports, game, writer, turn.unaccepted(ports, message, seen_as, game), chat)
 
 
-def tried(ports: Ports, game: Game, writer: Writer, text: str) -> Reply:
+def tried(ports: Ports, game: Game, writer: Writer, text: str, *, chat: bool = False) -> Reply:
     """What orders would lead to, up to the first die; nothing is entered anywhere."""
     message, seen_as = _read(ports, game, writer, f"CHECK\n{text}")
     if seen_as["verdict"] != "accept" or seen_as.get("commands"):
-        return _told(ports, game, writer, turn.unaccepted(ports, message, seen_as, game))
+        return _told(ports, game, writer, turn.unaccepted(ports, message, seen_as, game), chat)
     closing = turn.accepted(ports, message, seen_as, game)
     if closing.state is not None:
         raise ServiceFailed("A try was carried out.")
-    return _told(ports, game, writer, closing)
+    return _told(ports, game, writer, closing, chat)
 
 
 def _read(ports: Ports, game: Game, writer: Writer, text: str) -> tuple[Message, Json]:
@@ -119,11 +127,11 @@ def _read(ports: Ports, game: Game, writer: Writer, text: str) -> tuple[Message,
     return message, turn.build_and_read(ports, message)
 
 
-def _told(ports: Ports, game: Game, writer: Writer, closing: Closing) -> Reply:
+def _told(ports: Ports, game: Game, writer: Writer, closing: Closing, chat: bool) -> Reply:
     status = closing.packet.status if closing.packet else str(closing.verdict)
     mine: list[Intent] = [one for one in closing.intents if one.side == writer.side]
     if not mine:
         return Reply(status, "", closing.packet)
     one = next((one for one in mine if one.data["to"] == writer.address), mine[0])
     waiting = Outgoing(0, game.id, one.key, one.data, one.version, one.side, one.message_id, None, 0)
-    return Reply(status, words_of(ports, game, waiting, closing.packet), closing.packet)
+    return Reply(status, words_of(ports, game, waiting, closing.packet, chat=chat), closing.packet)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection, Engine, and_, delete, insert, select
 
+from worker.bots.ending import ending
 from worker.post.links import revoking
 from worker.store.database import reading, writing
 from worker.store.records import Write
@@ -43,6 +44,7 @@ def set_writer(engine: Engine, game: str, side: str, address: str, role: str | N
     with writing(engine) as connection:
         if connection.execute(delete(writers).where(where)).rowcount and role is None:
             revoking(game, side, address.lower())(connection)
+            ending(game, side, address.lower())(connection)
         if role is not None:
             connection.execute(insert(writers).values(game=game, side=side, address=address.lower(), role=role))
 
@@ -51,6 +53,7 @@ def forgetting(game: str, side: str) -> Write:
     """What ends that anybody but its players writes for a side."""
 
     def write(connection: Connection) -> None:
+        ending(game, side, *writers_in(connection, [game]).get(game, {}).get(side, {}))(connection)
         connection.execute(delete(writers).where(writers.c.game == game, writers.c.side == side))
 
     return write

@@ -23,7 +23,7 @@ from worker.site.plan import Plan
 from worker.site.plots import plots
 from worker.site.search import as_script, entries
 from worker.site.told import Teller, Told, tell
-from worker.store.database import open_database
+from worker.store.database import open_to_read
 from worker.store.journal import Journal
 
 MOVING = "pictures/campaign.webp"
@@ -167,7 +167,7 @@ def _orders(told: Told) -> str:
 
 
 def _journal(config: Path | None) -> Journal:
-    return Journal(open_database(Config.load(config).database))
+    return Journal(open_to_read(Config.load(config).database))
 
 
 def _prepare(out: Path) -> None:

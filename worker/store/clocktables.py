@@ -81,18 +81,17 @@ traces = Table(
     Column("at", String(40), nullable=False),
 )
 
-# The codes by which orders are handed in at a live board. message: the call that asked for it; link: the token of the board's link;
-# digest: SHA-256 of the code; tries: wrong ones given since.
+# The codes by which orders are handed in at a live board. message: the call that asked for it; link: the token of the board's link at
+# which that was; address: whose it is; digest: SHA-256 of the code.
 board_codes = Table(
     "board_codes",
     metadata,
     Column("message", Integer, primary_key=True, autoincrement=False),
-    Column("link", String(64), nullable=False, index=True),
-    Column("game", String(32), nullable=False),
+    Column("link", String(64), nullable=False),
+    Column("game", String(32), nullable=False, index=True),
     Column("address", String(254), nullable=False),
     Column("digest", String(64), nullable=False),
     Column("at", String(40), nullable=False),
     Column("expires", String(40), nullable=False),
-    Column("tries", Integer, nullable=False),
     Column("used", Boolean, nullable=False),
 )

@@ -24,6 +24,8 @@ MAX_LETTER = 8_000
 """Characters of a letter (``SAY``)."""
 _BLANKS = re.compile(r"\S+")
 _LISTED = re.compile(r"\s*(?:[*+\u2022-]|\d{1,2}[.)])\s+(?=[A-Za-z])")
+ORDERS_TOO = frozenset(("STANDING",))
+"""Verbs that begin orders as well: what is not the whole of the command is an order."""
 _GAME = re.compile(r"G[0-9]{1,9}")
 _EDGE = "<>,;\"'().!?:"
 _VERB_EDGE = "<>\"'().!?:*_"
@@ -66,7 +68,7 @@ def read_command(raw: str) -> Given | None:
     if len(raw) > (MAX_LETTER if name == "SAY" else MAX_LINE):
         return Given(name, line[:MAX_LINE], fault=_said(Fault("line-too-long", 1, 2)), hint=command.verb.hint, loud=loud)
     args, fault = _read(command, found if name == "SAY" else _uncommented(found), typed)
-    if fault and not loud:
+    if fault and (not loud or name in ORDERS_TOO):
         return None
     return Given(name, line[:MAX_LINE], args, fault, command.verb.hint if fault else "", loud)
 

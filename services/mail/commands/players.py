@@ -25,6 +25,7 @@ COMMANDS: tuple[Row, ...] = (
     ("open", "REFUSE", ("REFUSE/DECLINE code:code?",), True),
     # Asking
     ("address", "STATUS", ("STATUS game:game?",), False),
+    ("address", "STANDING", ("STANDING LIST? game:game?",), False),
     ("address", "WHO", ("WHO game:game?",), False),
     ("address", "MAP", ("MAP game:game?",), False),
     ("address", "TEMPLATE", ("TEMPLATE game:game?",), False),

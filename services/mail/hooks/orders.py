@@ -23,7 +23,7 @@ from services.mail.hooks.common import Call, Delivery, check_age, json_object, r
 TOLERANCE = 300.0
 """Seconds between the time of a signature and ours: each attempt is signed anew."""
 _ADDRESS = validate.Regexp(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}\Z", error="Not a mail address.")
-_LINE = validate.Regexp(r"[^\x00-\x1f\x7f]{0,300}\Z", error="Not one line of at most 300 characters.")
+_LINE = validate.Regexp(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{0,300}\Z", error="Not one line of at most 300 characters.")
 
 
 class _Orders(Schema):

@@ -63,15 +63,11 @@ def place_counters(
 ) -> Pieces:
     """Where the counters of a view go; those on hexes that the board does not have are left out. ``furniture``: where no tray lies while
     there is other room, as where the map tells what happened."""
-    held: dict[Hex, list[CounterView]] = {}
-    for counter in view.counters:
-        at = counter.hex
-        if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
-            held.setdefault(at, []).append(counter)
+    held = held_by(data, view, sheet)
     arrived = {str(event.data.get(key)) for event in view.events if event.kind in ("arrived", "rebuilt") for key in ("alias", "unit")}
     side = counter_size(lattice.radius, sheet.style.counters.width)
     looks = {
-        at: tuple(look_of(one, data, sheet, ("arrived",) if one.alias in arrived or one.id in arrived else ()) for one in stack)
+        at: tuple(look_of(one, data, sheet, ("arrived",) if one.alias in arrived or one.id in arrived else ()) for _, one in stack)
         for at, stack in held.items()
     }
     taken = [_square(lattice, at, side, len(looks[at])) for at in sorted(looks)]
@@ -82,6 +78,16 @@ def place_counters(
         corner = (x - side // 2, y - side // 2 + lattice.radius // 16)
         stacks.append(Stack(stack, corner, (x, y), trays.get(at), data.board.label(at)))
     return Pieces(tuple(stacks), side, (*taken, *trays.values()))
+
+
+def held_by(data: GameData, view: View, sheet: Sheet) -> dict[Hex, list[tuple[int, CounterView]]]:
+    """What stands in each hex of the board, the top one of a stack first, each with its number among the counters of the view."""
+    held: dict[Hex, list[tuple[int, CounterView]]] = {}
+    for number, counter in enumerate(view.counters):
+        at = counter.hex
+        if at is not None and counter.side in sheet.style.sides and 1 <= at.col <= data.board.columns and 1 <= at.row <= data.board.rows:
+            held.setdefault(at, []).append((number, counter))
+    return held
 
 
 def _told(view: View, lattice: Lattice) -> list[Area]:

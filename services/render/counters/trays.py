@@ -217,7 +217,17 @@ def draw_tray(plate: Plate, tray: Area, title: str, looks: Sequence[Look], side:
         "ink",
         anchor="rm",
     )
-    for k, look in enumerate(looks[:MOST]):
-        left = x0 + shape.across + k % shape.columns * (side + shape.across)
-        top = y0 + shape.title + shape.across + k // shape.columns * (side + shape.down)
-        plate.stamp(sprite(look, side, sheet), (left, top))
+    for look, corner in zip(looks, corners(tray, looks, side), strict=False):
+        plate.stamp(sprite(look, side, sheet), corner)
+
+
+def corners(tray: Area, looks: Sequence[Look], side: int) -> list[tuple[int, int]]:
+    """The upper left corners of the counters that a tray shows, the top one of the stack first."""
+    shape, x0, y0 = shape_of(looks, side), round(tray[0]), round(tray[1])
+    return [
+        (
+            x0 + shape.across + k % shape.columns * (side + shape.across),
+            y0 + shape.title + shape.across + k // shape.columns * (side + shape.down),
+        )
+        for k in range(min(len(looks), MOST))
+    ]

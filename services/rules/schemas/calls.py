@@ -111,9 +111,10 @@ class AdjutantBody(StrictSchema):
 
 
 class LegalBody(AdjutantBody):
-    """``POST /legal-orders``. ``most``: orders that are given at most."""
+    """``POST /legal-orders``. ``most``: orders that are given at most; ``packet``: lines of the side that are thought to be given."""
 
     most = StrictInteger(2, MOST_ORDERS, load_default=100)  # G12
+    packet = fields.Nested(PacketSchema, load_default=None, allow_none=True)
 
 
 def _json(what: str) -> fields.Raw:
@@ -159,6 +160,11 @@ class LegalAnswer(Schema):
 
     orders = _objects("orders")
     more = fields.Boolean(required=True)
+    foreseen = fields.Dict(
+        metadata={
+            "description": "of a packet: line, the first that they do not come after (0: none), and why: fault, chance, later or empty"
+        }
+    )
 
 
 class AdjutantAnswer(Schema):

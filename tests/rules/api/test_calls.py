@@ -217,3 +217,29 @@ def test_the_openapi_document_names_every_call() -> None:
     for reference in {part.split('"')[0] for part in text.split('"#/components/')[1:]}:
         kind, name = reference.split("/")
         assert name in parts[kind]
+
+
+def test_legal_orders_after_lines_are_those_of_the_position_to_which_they_lead() -> None:
+    state, move = march(), order("MOVE", units=["21PZ"], to="0310")
+    after = post("adjudications", {"state": state, "packet": packet("axis", move), "seed": SEED})["state"]
+    thought = post("legal-orders", {"state": state, "side": "axis", "packet": packet("axis", move)})
+    assert thought["foreseen"] == {"line": 0, "why": ""}
+    assert thought["orders"] == post("legal-orders", {"state": after, "side": "axis"})["orders"]
+    assert thought["orders"] != post("legal-orders", {"state": state, "side": "axis"})["orders"]
+    assert "foreseen" not in post("legal-orders", {"state": state, "side": "axis", "packet": None})
+
+
+def test_lines_are_thought_on_up_to_the_first_that_is_illegal_or_comes_to_a_die() -> None:
+    state = march()
+    first, second = order("MOVE", units=["21PZ"], to="0310"), {**order("MOVE", units=["7AUS"], to="0310"), "line": 2}
+    alone = post("legal-orders", {"state": state, "side": "axis", "packet": packet("axis", first)})["orders"]
+    for more, why in ((second, "fault"), ({**order("DONE", turn=True, auto=True), "line": 2}, "chance")):
+        found = post("legal-orders", {"state": state, "side": "axis", "packet": packet("axis", first, more)})
+        assert found == {"orders": alone, "more": found["more"], "foreseen": {"line": 2, "why": why}}
+    fight = packet("axis", order("ATTACK", hex="0805", units=["21PZ", "ARIETE", "TRENTA"]))
+    found = post("legal-orders", {"state": contact(), "side": "axis", "packet": fight})
+    assert found["foreseen"] == {"line": 1, "why": "chance"}
+    assert found["orders"] == post("legal-orders", {"state": contact(), "side": "axis"})["orders"]
+    assert pointers(problem("legal-orders", {"state": state, "side": "allied", "packet": fight}, 422)) == ["#/packet/side"]
+    malformed = packet("axis", order("MOVE", units="21PZ", to="0310"))
+    assert pointers(problem("legal-orders", {"state": state, "side": "axis", "packet": malformed}, 422)) == ["#/packet/orders/0/args/units"]
