@@ -22,7 +22,7 @@ def url_of(application: str, guild: str = "") -> str:
     return f"{BASE}/applications/{application}{f'/guilds/{guild}' if guild else ''}/commands"
 
 
-def payload(guild: str = "") -> list:
+def payload(guild: str = "") -> list[dict]:
     """The commands as they are registered."""
     commands = json.loads((Path(__file__).parent / "commands.json").read_text(encoding="utf-8"))
     return [{"type": 1} | command | ({} if guild else EVERYWHERE) for command in commands]

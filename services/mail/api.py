@@ -8,18 +8,17 @@ from typing import Any
 from services.http import Endpoints, Problem
 from services.mail import schemas
 from services.mail.board import make_board
-from services.mail.chronicle import ChronicleRequest, chronicle
 from services.mail.compose import Attachment, ComposeError, Letter, Picture, compose
 from services.mail.context import ContextError
 from services.mail.intake import read_mail
+from services.mail.letter_schemas import ComposeAnswer, ComposeBody
 from services.mail.orders.languages import UnknownGame
 from services.mail.orders.parse import parse
 from services.mail.orders.printing import print_orders
 from services.mail.report import ReportRequest, make_report
 from services.mail.signatures import Resolve
-from services.mail.speech import Speech
 from services.mail.spool import Spool
-from services.mail.wording import UnknownLanguage, load_wording
+from services.mail.wording import UnknownLanguage
 
 Body = Mapping[str, Any]
 SPOOL_PAGE = 50
@@ -68,11 +67,6 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 
-    @api.call("POST", "/sentences", takes=schemas.SentencesBody, gives=schemas.SentencesAnswer)
-    def sentences(body: Body) -> Any:
-        """Single sentences, for what is told elsewhere than in mails."""
-        return {"sentences": _sentences(body)}
-
     @api.call("POST", "/boards", takes=schemas.BoardBody, gives=schemas.BoardAnswer)
     def boards(body: Body) -> Any:
         """A live board for one viewer, in words."""
@@ -81,15 +75,7 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 
-    @api.call("POST", "/chronicles", takes=schemas.ChronicleBody, gives=schemas.ChronicleAnswer)
-    def chronicles(body: Body) -> Any:
-        """A game-turn for one viewer, in parts of which a page is made."""
-        try:
-            return chronicle(ChronicleRequest(**body))
-        except UnknownLanguage as error:
-            raise Problem(404, "unknown-language", str(error)) from None
-
-    @api.call("POST", "/messages/compose", takes=schemas.ComposeBody, gives=schemas.ComposeAnswer)
+    @api.call("POST", "/messages/compose", takes=ComposeBody, gives=ComposeAnswer)
     def messages_compose(body: Body) -> Any:
         """A mail as it is sent, the same bytes for the same parts."""
         try:
@@ -117,15 +103,6 @@ def spool_api(spool: Spool | None) -> Endpoints:
             spool.remove(key)
 
     return api
-
-
-def _sentences(body: Body) -> list[str]:
-    try:
-        speech = Speech(load_wording(body["language"], body["game"]), {})
-    except UnknownLanguage as error:
-        raise Problem(404, "unknown-language", str(error)) from None
-    told = [(one["key"], one["fields"]) for one in body["sentences"]]
-    return [speech.say(body["table"], key, fields) or key.replace("-", " ") for key, fields in told]
 
 
 def _letter(body: Body) -> Letter:

@@ -17,6 +17,7 @@ from services.mail.report import templates
 from services.mail.signatures import Resolve, resolver
 from services.mail.spool import Spool
 from services.mail.wording import all_words
+from services.mail.words_api import words_api
 
 
 def create_app(config: Config, resolve: Resolve | None = None) -> Flask:
@@ -27,9 +28,8 @@ def create_app(config: Config, resolve: Resolve | None = None) -> Flask:
     all_words()
     templates()
     spool = _spool(config)
-    return _service(
-        "hexpost mail", config, [mail_api(resolve or resolver()), spool_api(spool), hooks_api(config, spool), discord_api(config, spool)]
-    )
+    calls = [mail_api(resolve or resolver()), words_api(), spool_api(spool)]
+    return _service("hexpost mail", config, [*calls, hooks_api(config, spool), discord_api(config, spool)])
 
 
 def create_hooks_app(config: Config, fetch: Fetch | None = None, now: Callable[[], float] = time.time) -> Flask:

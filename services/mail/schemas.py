@@ -243,21 +243,6 @@ class ReportAnswer(Schema):
     summary = fields.List(fields.String())
 
 
-class SentencesBody(Strict):
-    """Sentences of a table, by key. ``game``: whose names of sides and units are used; empty: those of none."""
-
-    game = fields.String(load_default="", validate=validate.Regexp(r"([a-z][a-z0-9-]{0,40})?\Z", error="a game's key, or empty"))
-    table = fields.String(required=True, validate=validate.OneOf(("chat",)))
-    sentences = fields.List(fields.Nested(SaidBody), required=True, validate=validate.Length(max=50))
-    language = words(20, load_default="en")
-
-
-class SentencesAnswer(Schema):
-    """The sentences, in order."""
-
-    sentences = fields.List(fields.String(), required=True)
-
-
 class TriedBody(Strict):
     """What a draft led to when it was checked: as of a report about orders."""
 
@@ -343,52 +328,6 @@ class BoardAnswer(Schema):
     say = fields.Dict(required=True)
 
 
-class AttachmentBody(Strict):
-    """A file to send."""
-
-    name = words(100, required=True)
-    mime = words(120, load_default="application/octet-stream")
-    data = Base64(required=True)
-
-
-class PictureBody(Strict):
-    """A picture to send."""
-
-    name = words(100, required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(PICTURES))
-    mime = words(120, load_default="image/png")
-    data = Base64(required=True)
-
-
-class ComposeBody(Strict):
-    """A mail's parts."""
-
-    to = words(320, required=True)
-    address = words(320, required=True, metadata={"description": "the order address, without a tag"})
-    orders = words(320, load_default="", metadata={"description": "where replies go, without a tag; empty: to the order address"})
-    subject = words(200, required=True)
-    text = words(2_000_000, required=True)
-    html = words(200_000, required=True)
-    message_id = words(300, required=True)
-    date = words(60, required=True, metadata={"description": "ISO moment with its zone"})
-    sender_name = words(100, load_default="hexpost")
-    game = words(40, load_default="")
-    turn = fields.Integer(load_default=0, validate=validate.Range(0, 999), strict=True)
-    token = words(64, load_default="")
-    in_reply_to = words(1000, allow_none=True, load_default=None)
-    references = texts(100, 1000, load_default=list)
-    replied = fields.Boolean(load_default=True, truthy={True}, falsy={False})
-    pictures = fields.List(fields.Nested(PictureBody), validate=validate.Length(max=len(PICTURES)), load_default=list)
-    attachments = fields.List(fields.Nested(AttachmentBody), validate=validate.Length(max=10), load_default=list)
-
-
-class ComposeAnswer(Schema):
-    """The mail as it is sent."""
-
-    raw = Base64(required=True)
-    message_id = fields.String(required=True)
-
-
 class SpooledAnswer(Schema):
     """A received message."""
 
@@ -401,31 +340,3 @@ class SpoolAnswer(Schema):
     """Messages that wait, oldest first."""
 
     messages = fields.List(fields.Nested(SpooledAnswer), required=True)
-
-
-class ChronicleBody(Strict):
-    """A game-turn as one viewer may know it, to be told in parts."""
-
-    game = fields.String(required=True, validate=GAME)
-    turn = fields.Integer(strict=True, load_default=0, validate=validate.Range(0, 1_000))
-    side = words(40, allow_none=True, load_default=None)
-    view = thing(load_default=dict)
-    events = objects(200_000, load_default=list)
-    vocabulary = thing(load_default=dict)
-    language = words(10, load_default="en")
-
-
-class ChronicleAnswer(Schema):
-    """The parts: words, tables, battles with their dice, numbers to plot, and what pictures show."""
-
-    game = fields.String(required=True)
-    title = fields.String(required=True)
-    summary = fields.List(fields.String(), required=True)
-    awaited = fields.String(required=True)
-    sides = fields.List(fields.String(), required=True)
-    figures = fields.List(fields.Dict(), required=True)
-    sections = fields.List(fields.Dict(), required=True)
-    position = fields.List(fields.Dict(), required=True)
-    measures = fields.List(fields.Dict(), required=True)
-    alt = fields.Dict(required=True)
-    names = fields.Dict(required=True)

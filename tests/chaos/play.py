@@ -176,14 +176,16 @@ def played(found: World, script: Script, answers: dict[str, list[str]], seed: in
         found.tick()
         now, before = time.monotonic(), moved
         moved = (len(play.mailed), len(play.post.copies), len(fate.happened))
-        since = now if moved != before else since
+        if moved != before:
+            since = now
+            sent_twice(play.post, fate.hits)
         silence = max(silence, now - since)
         if silence > SILENCE:
             raise Stuck(f"{fate.happened}: {play.how_far()}")
-        time.sleep(0.01)
+        time.sleep(0.02)
     found.settle()
     play.post.look()
-    ended = ending(play)
+    ended = ending(play, disturbed_database=found.server is not None and seed is not None)
     play.engine.dispose()
     return Run(json.loads(json.dumps(ended)), fate.happened, round(silence, 1), sent_twice(play.post, fate.hits))
 
@@ -207,15 +209,19 @@ def sent_twice(post: Post, hits: list[Hit]) -> int:
     return extra
 
 
-def ending(play: Play) -> Ending:
-    """The journal of every game, times apart, and the mails that each player got: each once by its Message-ID."""
+def ending(play: Play, *, disturbed_database: bool = False) -> Ending:
+    """The journal of every game, times apart, and the mails that each player got: each once by its Message-ID.
+
+    ``disturbed_database``: it was restarted, so the operator may have been told so.
+    """
     journal = Journal(play.engine)
     found: Json = {}
     for key in play.script:
         assert journal.broken_link(key) is None
         found[key] = {"turns": [hashed for _, _, hashed in journal.chain(key)], **_rows(play, key)}
     with reading(play.engine) as connection:
-        found["alerts"] = [list(row) for row in connection.execute(select(alerts.c.kind, alerts.c.game))]
+        told = select(alerts.c.kind, alerts.c.game).where(alerts.c.kind != ("storage" if disturbed_database else ""))
+        found["alerts"] = [list(row) for row in connection.execute(told)]
     found["mails"] = {key: mail_of(mail) for key, mail in sorted(play.post.arrived.items())}
     return found
 

@@ -209,12 +209,16 @@ def test_a_token_hands_on_no_right_that_outlasts_it(axis: Program, line: str) ->
     mails = len(axis.table.sender.sent)
     axis.work()
     found = axis("GET", f"orders/{sent['id']}").json
+    assert found["status"] == "refused"
     assert "by mail from your registered address" in " ".join(found["text"].split())
     assert not re.search(r"ACCEPT [a-z0-9]{14}", found["text"])
     assert [to for _, to, _ in axis.table.sender.sent[mails:]] == [(axis.table.addresses["axis"],)]  # the receipt alone
 
 
 def test_link_off_by_a_token_ends_it(axis: Program) -> None:
+    said = axis("POST", "orders", {"text": "STATUS", "id": "s"}).json["status"]
+    axis.work()
+    assert (said, axis("GET", "orders/own:s").json["status"]) == ("waiting", "done")
     axis("POST", "orders", {"text": "LINK OFF"})
     axis.work()
     assert axis("GET", "status").status_code == 401

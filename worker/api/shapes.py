@@ -104,7 +104,9 @@ class OrdersAnswer(Schema):
     """What became of orders, or would."""
 
     id = fields.String(metadata={"description": "under which GET .../orders/<id> tells more; not of a try"})
-    status = fields.String(required=True, metadata={"description": "waiting, done, refused, checked, held, or why a mail was not used"})
+    status = fields.String(
+        required=True, metadata={"description": "waiting, done, refused, checked, held, asked, or why a mail was not used"}
+    )
     understood = fields.List(fields.String(), required=True)
     unread = fields.Raw(required=True, metadata={"description": "lines that could not be read"})
     rejections = fields.Raw(required=True, metadata={"description": "orders that were refused"})

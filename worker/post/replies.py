@@ -22,7 +22,7 @@ from worker.post.context import side_tokens
 from worker.post.deliver import words_of
 from worker.store.database import reading
 from worker.store.records import Closing, Game, Intent, Message, Outgoing, PacketRow
-from worker.store.tables import messages, outbox, packets
+from worker.store.tables import commands, messages, outbox, packets
 
 QUESTIONS = frozenset({"STATUS", "STANDING", "WHO", "MAP", "TEMPLATE", "LEGAL", "HELP"})
 """Commands that change nothing: they can be answered at once, and leave no trace."""
@@ -89,11 +89,18 @@ def reply_to(ports: Ports, game: Game, writer: Writer, message: int, *, chat: bo
     if row.status == "new":
         return Reply("waiting")
     known = ports.journal.packet(packet) if packet else None
-    status = known.status if known else str(row.verdict)
+    status = known.status if known else _of_commands(ports, message) or str(row.verdict)
     if found is None:
         return Reply(status, "", known)
     named = {key: found[key] for key in ("id", "game", "key", "version", "side", "message_id", "raw", "attempts")}
     return Reply(status, words_of(ports, game, Outgoing(data=found["intent"], **named), chat=chat), known)
+
+
+def _of_commands(ports: Ports, message: int) -> str:
+    """What became of a mail's commands together: ``refused`` if all were, ``asked`` if somebody must agree; empty: it has none."""
+    with reading(ports.journal.engine) as connection:
+        found = set(connection.execute(select(commands.c.status).where(commands.c.message == message)).scalars())
+    return "refused" if found == {"refused"} else next((one for one in ("asked", "done") if one in found), "")
 
 
 def asked(ports: Ports, game: Game, writer: Writer, text: str, *, chat: bool = False) -> Reply:

@@ -104,6 +104,7 @@ def hooks_api(config: Config, spool: Spool | None, fetch: ses.Fetch | None = Non
 
 def discord_api(config: Config, spool: Spool | None, now: Callable[[], float] = time.time) -> Endpoints:
     """The blueprint of Discord's interactions, which want an answer of their own kind."""
+    discord.words()  # read before the first command: it is answered within its second
     api = Endpoints("discord", __name__, url_prefix="/v1/hooks", description="Commands from Discord")
 
     @api.call("POST", "/discord", content_type="application/json")

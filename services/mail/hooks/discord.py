@@ -79,7 +79,7 @@ def _game(data: Mapping[str, Json]) -> str:
 
 def _form(name: str, title: str, label: str, **more: Json) -> Json:
     """The answer that opens a form. ``name``: comes back with it; ``title``, ``label``: by their keys."""
-    heading, above = (str(_words().find("chat", key))[:MOST_TITLE] for key in (title, label))
+    heading, above = (str(words().find("chat", key))[:MOST_TITLE] for key in (title, label))
     field = {"type": 4, "custom_id": "text", "style": 2, "label": above, "max_length": MOST_TEXT, "required": True} | more
     return {"type": ASK, "data": {"custom_id": name, "title": heading, "components": [{"type": 1, "components": [field]}]}}
 
@@ -94,5 +94,6 @@ def _list_form(data: Mapping[str, Json], message: Json) -> Json:
     return _form(name, "form-standing", "form-standing-lines", required=False, **({"value": shown[1][:MOST_TEXT]} if shown else {}))
 
 
-def _words() -> Wording:
+def words() -> Wording:
+    """Those of the forms."""
     return load_wording("en", "")
