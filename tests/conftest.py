@@ -10,11 +10,17 @@ from hypothesis import HealthCheck, settings
 
 FUZZ = 20
 """``--hypothesis-profile=fuzz``: how many times as many examples each property is tried with."""
+ROUNDS = 30
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 settings.register_profile("hexpost", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fuzz", settings.get_profile("hexpost"))
 settings.load_profile("hexpost")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--rounds``: how often two sides send at the same moment (tests/worker/test_races.py)."""
+    parser.addoption("--rounds", type=int, default=ROUNDS)
 
 
 @pytest.hookimpl(trylast=True)  # hypothesis marks its tests first

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,11 +17,14 @@ from sqlalchemy import Engine
 from worker.clients import HttpCall, MailClient, RenderClient, RulesClient
 from worker.config import Config
 from worker.hosting.alerts import teller
+from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
 from worker.hosting.broker import redis_url as redis_url
+from worker.hosting.fitness import wait_until_fit
+from worker.hosting.folders import demand_folders
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
-from worker.hosting.watchdog import watch_worker
+from worker.hosting.watchdog import HUNG, watch_worker
 from worker.logs import set_up_logging
 from worker.ports import Ports
 from worker.post.inboxes import MaildirInbox
@@ -38,6 +42,7 @@ from worker.tasks import Parts, register_tasks
 
 READY_KEY = "hexpost:worker:ready"
 VISIBILITY = 60
+log = logging.getLogger("hexpost.worker")
 
 
 def create_app(config: Config, stopping: threading.Event | None = None) -> Celery:
@@ -123,7 +128,9 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     Told to stop by SIGTERM, it finishes the mail that it is at and ends; what it leaves waits in the journal.
     """
     check_broker(config.broker)
-    open_database(config.database).dispose()  # one that cannot be used is told now, not by each task
+    demand_folders(config)
+    parts = make_parts(config)  # one that cannot be used is told now, not by each task
+    parts.ports.journal.engine.dispose()
     stopping = threading.Event()
     app = create_app(config, stopping)
 
@@ -139,12 +146,18 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     worker_ready.connect(ready, weak=False)
     worker_shutting_down.connect(told, weak=False)
     queues = queues_of(shards)
-    watch_worker(redis_url(config.broker), queues)
     if listen:
         serve_health(listen, health)
+    beat("worker", config.broker)
+    wait_until_fit(config, stopping)
+    watch_worker(redis_url(config.broker), queues)
     pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
     quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
-    app.worker_main(["--quiet", "worker", "--loglevel", "WARNING", "--queues", ",".join(queues), *pool, *quiet])
+    work: Callable[[list[str]], None] = app.worker_main
+    work(["--quiet", "worker", "--loglevel", "WARNING", "--queues", ",".join(queues), *pool, *quiet])
+    if not stopping.is_set():  # Celery gives up where Redis takes nothing more, and says that all is well
+        log.critical("the worker has ended by itself, to be started anew")
+        sys.exit(HUNG)
 
 
 def main(arguments: list[str]) -> None:

@@ -168,13 +168,17 @@ def resume(address: str, config: Path | None) -> None:
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings (default: hexpost.toml here).")
 def serve(config: Path | None) -> None:
     """Run rules, render, mail and worker on this machine."""
-    import logging
-
     from worker.config import Config
+    from worker.hosting.processes import begin
+    from worker.logs import set_up_logging
     from worker.serve import serve as run
 
-    logging.basicConfig(format="%(message)s")
-    run(Config.load(config))
+    found = Config.load(config)
+    set_up_logging(found)
+    if found.log_format == "json":  # why it ends is a line of the log, too
+        begin(lambda: run(found))
+    else:
+        run(found)
 
 
 @main.group(cls=_Group)

@@ -43,6 +43,8 @@ _FILES = (
     *("smtp_password_file", "smtp_token_file", "smtp_ca_file", "dkim_key_file"),
     *("s3_key_file", "s3_secret_file"),
 )
+SECRET = (*secret_files.SECRETS, "hook_discord")
+"""Settings whose values are never shown."""
 _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 _HOURS = ("deadline_hours", "reaction_hours", "setup_hours", "consent_hours", "grace_hours", "grace_once", "silent_hours")
 _MAY_BE_NONE = (*_HOURS, "pictures", "vassal", "smtp_minute", "vacation_days", "digest_hour", "lobby_days")
@@ -254,6 +256,7 @@ class Config:
         if settled.lmtp.startswith("unix:"):
             settled = replace(settled, lmtp=f"unix:{home / settled.lmtp.removeprefix('unix:')}")
         config_checks.check_broker_url(settled)
+        config_checks.check_urls(settled)
         config_checks.check_bucket(settled)
         config_checks.check_intake(settled)
         config_checks.check_sending(settled)
@@ -327,6 +330,8 @@ def _typed(key: str, value: Any) -> Any:
         made: Any = kind(value)
     except (TypeError, ValueError, OverflowError):
         raise ConfigError(f"Setting {key} must be a number, not {value!r}.") from None
+    if kind in (str, Path) and not str(made).isprintable():
+        raise ConfigError(f"Setting {key} must be a line of text without control characters{'' if key in SECRET else f', not {value!r}'}.")
     if isinstance(value, float) and isinstance(made, int):
         raise ConfigError(f"Setting {key} must be a whole number, not {value!r}.")
     if isinstance(made, float) and not isfinite(made):
@@ -354,7 +359,7 @@ def _typed(key: str, value: Any) -> Any:
     if key == "former" and any(not _ADDRESS.fullmatch(one) for one in made.split()):
         raise ConfigError(f"Setting former must be mail addresses with blanks between, not {value!r}.")
     if key in _SCHEMES and made and not made.startswith(_SCHEMES[key]):
-        found = "" if key in secret_files.SECRETS else f", not {value!r}"
+        found = "" if key in SECRET else f", not {value!r}"
         raise ConfigError(f"Setting {key} must be a URL that begins with {' or '.join(_SCHEMES[key])}{found}.")
     return made
 

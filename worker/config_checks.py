@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from worker.config import Config
 
-LISTENS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}\Z")
-_IMAP = re.compile(r"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
-_SMTP = re.compile(r"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?\Z")
-_BASE = re.compile(r"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?\Z")
+_PORT = r"(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+LISTENS = re.compile(rf"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):{_PORT}\Z")
+_IMAP = re.compile(rf"(?:imaps|imap|imap\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::{_PORT})?\Z")
+_SMTP = re.compile(rf"(?:smtps|smtp|smtp\+plain)://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::{_PORT})?\Z")
+_BASE = re.compile(rf"https?://(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::{_PORT})?(?:/[A-Za-z0-9._~/-]*)?\Z")
 _BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9._/-]{0,200})?\Z")
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 MOST_DAYS = 3650
@@ -44,6 +45,20 @@ def check_broker_url(config: Config) -> None:
             "Setting broker is no URL of a Redis: its host must be a name or an address, its port a number up to 65535, as in "
             "redis://:password@host:6379/0, and signs such as / or # in the password are written %2F and %23."
         ) from None
+
+
+def check_urls(config: Config) -> None:
+    """ConfigError where a URL cannot be taken apart, or the token cannot stand in a call."""
+    for name in ("rules", "mail", "render", "vassal_url", "s3_endpoint"):
+        try:
+            found = urlsplit(getattr(config, name))
+            good = not getattr(config, name) or (bool(found.hostname) and (found.port is None or found.port >= 0))
+        except ValueError:
+            good = False
+        if not good:
+            raise ConfigError(f"Setting {name} is no URL with a host, and a port up to 65535: {getattr(config, name)!r}.")
+    if not config.token.isascii():
+        raise ConfigError("Setting token must be of ASCII signs: it stands in the headers of calls.")
 
 
 def check_intake(config: Config) -> None:

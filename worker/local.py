@@ -5,7 +5,7 @@ Gunicorn takes its applications from here too (``worker.local:rules_app()``), an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +56,35 @@ def render_app(*, guarded: bool = True, overlays: Path | None = None) -> Flask:
     config = Config.from_env()
     config = replace(config, overlays=overlays or config.overlays)
     return create_app(config if guarded else replace(config, token=None))
+
+
+def check_service(name: str, env: Mapping[str, str]) -> None:
+    """ConfigError where the environment keeps a service (``rules``, ``mail`` or ``render``) or a door of one (``hooks``, ``lmtp``) from
+    starting: the secret of a webhook that can prove nothing, say.
+    """
+    from worker.config import ConfigError
+
+    try:
+        found: Any = _reader(name)(env)
+    except ValueError as error:
+        raise ConfigError(f"{error}.") from None
+    overlays = getattr(found, "overlays", None)
+    if overlays is not None and not overlays.is_dir():
+        raise ConfigError(f"Setting overlays: there is no folder {overlays}.")
+
+
+def _reader(name: str) -> Callable[[Mapping[str, str]], object]:
+    if name == "rules":
+        from services.rules.config import Config as RulesConfig
+
+        return RulesConfig.from_env
+    if name == "render":
+        from services.render.config import Config as RenderConfig
+
+        return RenderConfig.from_env
+    from services.mail.config import Config as MailConfig
+
+    return MailConfig.from_env
 
 
 class AppCall:
@@ -127,10 +156,22 @@ def run_lmtp() -> None:
     from services.mail import lmtp
     from services.mail.config import Config as MailConfig
     from worker.config import Config
+    from worker.hosting.processes import CannotServe, begin
     from worker.logs import set_up_logging
 
-    set_up_logging(Config.load())
-    asyncio.run(lmtp.run(MailConfig.from_env()))
+    def listen() -> None:
+        try:
+            found = MailConfig.from_env()
+        except ValueError as error:
+            raise CannotServe(f"{error}.") from None
+        try:
+            asyncio.run(lmtp.run(found))
+        except OSError as error:
+            raise CannotServe(f"Nothing can listen at {config.lmtp}: {(error.strerror or str(error)).lower()}.") from None
+
+    config = Config.load()
+    set_up_logging(config)
+    begin(listen)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,9 @@ return 0
 """
 
 _LOOKED = "hexpost:looked"
+_WANTED = "hexpost:look"
+PAUSE = 5.0
+"""Seconds between looks into the Maildir that fail, and after which one that was asked for is asked for again."""
 _DAY = 86_400
 
 
@@ -84,6 +87,19 @@ class GameQueues:
     def remove(self, game: str, message: int) -> None:
         """Take a mail out of its list, wherever it stands."""
         self._redis.lrem(_list(game), 0, message)
+
+    def want_look(self, seconds: float = PAUSE) -> bool:
+        """Whether a look into the Maildir is to be asked for now: not while one is asked for, nor soon after one that failed."""
+        return bool(self._redis.set(_WANTED, 1, nx=True, px=int(seconds * 1000)))
+
+    def begin_look(self) -> None:
+        """The look that was asked for begins: what comes from now on wants another."""
+        self._redis.delete(_WANTED)
+
+    def failed_look(self) -> None:
+        """The look failed: the next one has time."""
+        with suppress(RedisError):
+            self._redis.set(_WANTED, 1, px=int(PAUSE * 1000))
 
     def looked(self, source: str, at: str) -> None:
         """A source of mails was looked into ``at`` a time, and nothing was left there."""

@@ -10,9 +10,15 @@ import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+from worker import local
 from worker.config import LISTENS, Config, ConfigError, inherited_environment
+from worker.hosting.folders import demand_folder
+from worker.hosting.processes import patience_with_a_call
 from worker.shards import parse_shards
+from worker.store.artifacts import open_artifacts
+from worker.store.database import open_database
 
 Command = Callable[[Config, str, str], list[str]]
 """Settings, shards, where to listen -> what is run."""
@@ -33,11 +39,12 @@ class Role:
     listen: str = ""
 
 
-def gunicorn(place: str, app: str, *more: str) -> list[str]:
+def gunicorn(config: Config, place: str, app: str, *more: str) -> list[str]:
     """The command that serves a WSGI application at ``place``."""
+    grace = ["--graceful-timeout", str(int(patience_with_a_call(config.timeout)))]
     command = [sys.executable, "-m", "gunicorn", "--bind", place, *more]
     command += ["--logger-class", "worker.hosting.gunicorn_log.GunicornLogger"]
-    return [*command, "--no-control-socket", "--timeout", "60", "--graceful-timeout", "5", "--log-level", "warning", app]
+    return [*command, "--no-control-socket", "--timeout", "60", *grace, "--log-level", "warning", app]
 
 
 def worker_command(shards: str = "", listen: str = "") -> list[str]:
@@ -57,11 +64,11 @@ def worker_environment(config: Config, part: str = "worker") -> dict[str, str]:
 
 
 def _service(name: str) -> Command:
-    return lambda config, _, listen: gunicorn(listen, f"worker.local:{name}_app()", "--workers", str(config.workers))
+    return lambda config, _, listen: gunicorn(config, listen, f"worker.local:{name}_app()", "--workers", str(config.workers))
 
 
 def _door(setting: str, app: str) -> Command:
-    return lambda config, _, __: gunicorn(getattr(config, setting), app, *THREADS)
+    return lambda config, _, __: gunicorn(config, getattr(config, setting), app, *THREADS)
 
 
 def _module(name: str) -> Command:
@@ -106,12 +113,24 @@ def prepared(role: str, config: Config, shards: str = "", listen: str = "") -> l
         from worker.post.signing import check_key  # it takes its while to load
 
         check_key(config)
+    if role in SERVICES or role in ("hooks", "lmtp"):
+        local.check_service(role, worker_environment(config, role))
     return found.command(config, shards, listen)
 
 
 def run_role(role: str, config: Config, shards: str = "", listen: str = "") -> None:
     """Become the process of a role. Raises ConfigError; else it does not return."""
     command = prepared(role, config, shards, listen)
+    if role in ("mail", "hooks", "lmtp"):
+        demand_folder("spool", config.spool)
+    if role in ("rules", "render") and config.overlays:
+        faults = local.check_scenarios(None, Path(config.overlays))
+        if faults:
+            raise ConfigError("The overlays cannot be used:\n" + "\n".join(faults))
+    if role in ("web", "api"):  # gunicorn would tell it in a traceback
+        engine = open_database(config.database)
+        open_artifacts(config, engine)
+        engine.dispose()
     if role not in SERVICES:  # these keep nothing
         config.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.execve(command[0], command, worker_environment(config, role))

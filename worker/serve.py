@@ -24,22 +24,37 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from worker import local
-from worker.app import READY_KEY, create_app
+from worker.app import READY_KEY
 from worker.canonical import canonical, decode
 from worker.clients import HttpCall, RulesClient
-from worker.clock import Clock
+from worker.clock import make_clock
 from worker.config import Config, inherited_environment
 from worker.desk.retrying import retry_parked
 from worker.hosting import fitness
 from worker.hosting.broker import check_broker, redis_url
 from worker.hosting.doors import DOORS, INTAKE, start_doors
-from worker.hosting.processes import CannotServe, find_broker_binary, only_one, start, stop, wait_until
+from worker.hosting.folders import demand_folders
+from worker.hosting.processes import (
+    QUEUE,
+    CannotServe,
+    find_broker_binary,
+    only_one,
+    patience_with_a_call,
+    patience_with_a_mail,
+    start,
+    stop,
+    stop_all,
+    wait_until,
+)
 from worker.post.signing import check_key
 from worker.roles import gunicorn, worker_command, worker_environment
 from worker.store.database import open_database
 
 SERVICES = ("rules", "mail", "render")
 RUN_FILE = "serve.json"
+# What it holds is written when it ends, and now and then: how many workers died of a mail, what was counted. Without room for it
+# it goes on all the same: the queues are filled again from the journal.
+BROKER_KEEPS = ("--appendonly", "no", "--save", "900 1", "--stop-writes-on-bgsave-error", "no", "--shutdown-on-sigterm", "save force")
 log = logging.getLogger("hexpost.serve")
 
 
@@ -66,6 +81,7 @@ def running(config: Config) -> Iterator[Running]:
     logs = config.home / "log"
     with ExitStack() as stack:
         stack.enter_context(only_one(config.home))
+        demand_folders(config)
         games = _running_games(config)
         found = Running(config, logs)
         stack.callback(_stop_all, found)
@@ -90,6 +106,8 @@ def running(config: Config) -> Iterator[Running]:
 def _check_data(config: Config) -> None:
     """CannotServe, with every fault, if the owner's overlays are bad; ConfigError if the key is: what stands on them must not start."""
     check_key(config)
+    for name in (*SERVICES, "hooks", "lmtp"):
+        local.check_service(name, worker_environment(config, name))
     faults = local.check_scenarios(None, Path(config.overlays)) if config.overlays else []
     if faults:
         raise CannotServe("The overlays cannot be used:\n" + "\n".join(faults))
@@ -137,15 +155,11 @@ def running_config(config: Config) -> Config | None:
 
 def _stop_all(found: Running) -> None:
     # The worker and the intake first: they may be in the middle of something that needs the others.
-    for name in (INTAKE, "worker"):
-        if name in found.processes:
-            stop(found.processes[name])
-    for name in (*DOORS, *SERVICES):  # told together: each takes its while
-        if name in found.processes and found.processes[name].poll() is None:
-            found.processes[name].terminate()
-    for name in (*DOORS, *SERVICES, "broker"):
-        if name in found.processes:
-            stop(found.processes[name])
+    # None is made to end before it has had the time that a mail, or a call, may take.
+    timeout, running = found.config.timeout, found.processes
+    stop_all([running[name] for name in (INTAKE, "worker") if name in running], patience_with_a_mail(timeout))
+    stop_all([running[name] for name in (*DOORS, *SERVICES) if name in running], patience_with_a_call(timeout) + 5)
+    stop_all([running[name] for name in ("broker",) if name in running], QUEUE)
 
 
 def _broker(config: Config) -> Redis:
@@ -160,16 +174,17 @@ def _start_broker(found: Running) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     where = _socket_path(folder)
     where.unlink(missing_ok=True)
-    command = [binary, "--port", "0", "--unixsocket", str(where), "--dir", str(folder), "--appendonly", "yes", "--save", ""]
+    command = [binary, "--port", "0", "--unixsocket", str(where), "--dir", str(folder), *BROKER_KEEPS]
     url = f"redis+socket://{where}?virtual_host=0"
-    kept = folder / "appendonlydir"
+    shutil.rmtree(folder / "appendonlydir", ignore_errors=True)  # of earlier versions
+    kept = folder / "dump.rdb"
     try:
         _start_and_wait(found, command, url)
     except CannotServe:
         if not kept.exists():
             raise
         log.warning("what the queue kept in %s cannot be read; it begins empty, and is filled from the journal", kept)
-        shutil.rmtree(kept, ignore_errors=True)
+        kept.unlink(missing_ok=True)
         _start_and_wait(found, command, url)
     return url
 
@@ -212,7 +227,7 @@ def _start_services(found: Running) -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
             listener.bind(("127.0.0.1", 0))  # a free port, held until the service has it
             listener.listen(128)
-            command = gunicorn(f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
+            command = gunicorn(config, f"fd://{listener.fileno()}", f"worker.local:{name}_app()", "--workers", str(config.workers))
             env = worker_environment(config, name)
             found.processes[name] = start(name, command, found.logs / f"{name}.log", env, keep=[listener.fileno()])
             url: dict[str, Any] = {name: f"http://127.0.0.1:{listener.getsockname()[1]}"}
@@ -264,7 +279,7 @@ def _run_file(config: Config) -> Iterator[None]:
 def _clock(config: Config) -> Iterator[None]:
     """The clock, in a thread of this process."""
     stopped = threading.Event()
-    clock = Clock(config, create_app(config))
+    clock = make_clock(config)
     thread = threading.Thread(target=clock.run, args=(stopped,), name="clock", daemon=True)
     thread.start()
     try:

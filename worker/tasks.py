@@ -41,10 +41,16 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
     def wake_post(game: str) -> None:
         app.send_task("hexpost.post", (game,))
 
-    @app.task(name="hexpost.take_in", **again)
+    @app.task(name="hexpost.take_in")  # never tried again by itself: the clock asks anew for what still lies there
     def take_in() -> None:
-        with watched(parts().ports):
-            drain.take_in(parts().ports, parts().inbox, parts().queues, wake)
+        queues = parts().queues
+        try:
+            queues.begin_look()
+            with watched(parts().ports):
+                drain.take_in(parts().ports, parts().inbox, queues, wake)
+        except Exception:
+            queues.failed_look()
+            raise
 
     @app.task(name="hexpost.drain", **again)
     def drain_game(game: str) -> None:

@@ -28,8 +28,10 @@ MOST_BYTES = 1_500_000
 """A mail takes no larger animation, if nothing else is asked for."""
 MOVING = 2000
 """The largest scale of an animation: it is as much work as dozens of maps."""
-MOST_FRAMES = (60, 30, 15, 6)
-"""How many frames an animation may have; fewer, if it is too large with more."""
+FRAMES = 60
+"""How many frames an animation may have, if nothing else is asked for."""
+FEWER = (30, 15, 6)
+"""How many it may have if it is too large with more."""
 STILL, WALK, FLASH, LAST = 700, 110, 260, 4000
 """How long a frame is seen, in milliseconds: the first, one of a walk, one of a battle or loss, the last."""
 Format = Literal["webp", "gif"]
@@ -53,16 +55,17 @@ def render_animation(
     theme: str = "light",
     framing: Framing | None = None,
     limit: int = MOST_BYTES,
+    most: int = FRAMES,
 ) -> bytes:
-    """The way from ``before`` to ``view`` by the events of the second, at most ``limit`` bytes: with fewer frames if need be, and at the
-    last the turn map alone. Equal arguments give equal bytes.  ValueError and KeyError as ``turn_map.render_map``."""
+    """The way from ``before`` to ``view`` by the events of the second, at most ``limit`` bytes in ``most`` frames: with fewer if need be,
+    and at the last the turn map alone. Equal arguments give equal bytes.  ValueError and KeyError as ``turn_map.render_map``."""
     check_scale(scale)
     sheet = sheet_of(data, theme)
     framing = replace(framing or Framing(), panel=False)
     scene = Scene(data, sheet, base_of(data, view, sheet, scale, framing), framing)
     told = steps(before, view)
-    for most in MOST_FRAMES:
-        made = encoded(list(frames(scene, told, view, most)), sheet, form)
+    for count in (most, *(fewer for fewer in FEWER if fewer < most)):
+        made = encoded(list(frames(scene, told, view, count)), sheet, form)
         if len(made) <= limit:
             return made
     return encoded([_map(scene, view, LAST)], sheet, form)
@@ -175,5 +178,6 @@ def encoded(made: list[Frame], sheet: Sheet, form: Format) -> bytes:
         first.save(out, "GIF", save_all=True, append_images=rest, duration=lasts, loop=0, optimize=False, disposal=1)
     else:
         first, *rest = (one.convert("RGB") for one in (first, *rest))
-        first.save(out, "WEBP", save_all=True, append_images=rest, duration=lasts, loop=0, lossless=True, quality=40, method=2)
+        how = {"lossless": True, "quality": 40, "method": 2, "minimize_size": True}
+        first.save(out, "WEBP", save_all=True, append_images=rest, duration=lasts, loop=0, **how)
     return out.getvalue()

@@ -144,7 +144,8 @@ def compare(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
 def animate(games: Mapping[str, GameData], body: Mapping[str, Any]) -> bytes:
     """A turn in motion. Problems as ``compare``."""
     data, framing = _checked(games, body)
-    how = {"form": body["format"], "scale": body["scale"], "theme": body["theme"], "framing": framing, "limit": body["limit"]}
+    how = {"form": body["format"], "scale": body["scale"], "theme": body["theme"], "framing": framing}
+    how |= {"limit": body["limit"], "most": body["frames"]}
     return _drawn(lambda: render_animation(data, body["before"], body["view"], **how))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from scenarios.hexes import Hex, parse_hex
-from services.render.animation import MOST_BYTES, MOVING
+from services.render.animation import FRAMES, MOST_BYTES, MOVING
 from services.render.turn_map import LARGEST, SMALLEST
 from services.render.views import View, read_view
 
@@ -148,6 +148,12 @@ class AnimationBody(TwoViewsBody):
         load_default=MOST_BYTES,
         validate=validate.Range(1, 16_000_000),
         metadata={"description": "bytes; frames are left out until it fits, at the last all but the turn map"},
+    )
+    frames = fields.Integer(
+        strict=True,
+        load_default=FRAMES,
+        validate=validate.Range(2, FRAMES),
+        metadata={"description": "pictures that it may have at most: fewer are made sooner"},
     )
 
 

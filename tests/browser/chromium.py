@@ -156,11 +156,11 @@ class Page:
             time.sleep(0.05)
         return found
 
-    def click(self, selector: str) -> None:
-        """Click into the middle of what is found, where it really is on the screen."""
-        chosen = json.dumps(selector)
+    def click(self, selector: str, *, scroll: bool = True) -> None:
+        """Click into the middle of what is found, where it really is on the screen. ``scroll``: bring it into sight before."""
+        chosen, brought = json.dumps(selector), "one.scrollIntoView({block: 'center', inline: 'center'});" if scroll else ""
         x, y = self.run(
-            f"(() => {{ const one = document.querySelector({chosen}); one.scrollIntoView({{block: 'center', inline: 'center'}});"
+            f"(() => {{ const one = document.querySelector({chosen}); {brought}"
             " const at = one.getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]; })()"
         )
         for kind in ("mousePressed", "mouseReleased"):

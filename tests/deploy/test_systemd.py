@@ -46,7 +46,6 @@ def test_a_unit_runs_a_command_that_exists_as_nobody_else(unit: Path) -> None:
     assert {name: found.get(name) for name in HARDENED} == HARDENED
     assert unknown(dict(one.split("=", 1) for one in found["Environment"].split())) == []
     assert (found["KillMode"], found["Restart"]) == ("mixed", "always")
-    assert int(found["TimeoutStopSec"]) > 60  # no task may take longer
     (user,) = (line.split() for line in (DEPLOY / "systemd/hexpost.sysusers").read_text().splitlines())
     assert user[1] == found["User"]
 
@@ -77,7 +76,7 @@ def test_the_web_servers_in_front_pass_on_links_and_webhooks_alone() -> None:
         assert re.match(found[1], link)[1] == link.removeprefix("/hexpost")
         for outside in ("/hexpost/files/../healthz", "/hexpost/healthz", "/files/" + "0" * 40, "/hexpost/files/" + "0" * 39):
             assert not re.match(found[1], outside), outside
-        boards = re.findall(pattern.replace("files", "boards"), text)[-1]
+        boards = next(one for one in re.findall(pattern.replace("files", "boards"), text) if "/board/" in one)
         token = link.rpartition("/")[2]
         for path in (f"/board/{token}", f"/board/{token}.png", f"/board/{token}.json", "/board/board.js", "/board/board.css"):
             assert re.match(boards, "/hexpost" + path)[1] == path, path

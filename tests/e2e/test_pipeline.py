@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path
@@ -267,6 +267,54 @@ def test_a_killed_worker_a_doubled_mail_and_a_flushed_queue_change_nothing(tmp_p
             trouble(shaken, raw)
             shaken.box.wait_for(PLAYERS[side], key)
         assert (shaken.chain(), shaken.mails()) == (chain, mails)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of its own of 12 MB. Who may mount none gets one that only the queue cannot write in any more, once it is full."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", str(folder)], capture_output=True).returncode == 0
+    yield folder
+    if mounted:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@contextmanager
+def full(disk: Path) -> Iterator[None]:
+    """No byte is left on the disk for the time of the block."""
+    (disk / "broker" / "dump.rdb").unlink(missing_ok=True)
+    (disk / "broker" / "dump.rdb").mkdir()
+    if os.path.ismount(disk):
+        with suppress(OSError), open(disk / "filler", "wb", buffering=0) as file:
+            while file.write(b"x" * 4096):
+                pass
+    yield
+    (disk / "filler").unlink(missing_ok=True)
+    (disk / "broker" / "dump.rdb").rmdir()
+
+
+@pytest.mark.timeout(180)  # whoever is first starts the server of this module, too
+def test_a_full_disk_keeps_mails_waiting_and_nothing_that_runs_ends(tmp_path: Path, served: Served, small_disk: Path) -> None:
+    lent = served.calm.config
+    post = replace(Config.load(settings(tmp_path), {}), inbox=tmp_path / "in", outbox=tmp_path / "out")
+    post = replace(post, home=small_disk, database=f"sqlite:///{small_disk / 'hexpost.db'}", artifacts=str(small_disk / "artifacts"))
+    own = replace(post, rules=lent.rules, mail=lent.mail, render=lent.render, token=lent.token)
+    with running(own) as found:
+        game = begin(found.config)
+        raw, key = game.write(*SESSIONS[0])
+        with full(small_disk):
+            client = Redis.from_url(redis_url(found.config.broker))
+            client.bgsave()
+            game.box.deliver(raw)
+            time.sleep(3)  # it is tried again and again meanwhile
+            assert client.info("persistence")["rdb_last_bgsave_status"] == "err"
+            assert {name: process.poll() for name, process in found.processes.items()} == {"broker": None, "worker": None}
+            game.box.look()
+            answered = [mail for mail in game.box.mails() if mail["In-Reply-To"] == key]
+            assert len(answered) == (0 if os.path.ismount(small_disk) else 1)
+        game.box.wait_for(PLAYERS["axis"], key)
+        assert len(game.chain()) == 2
 
 
 def test_a_mail_that_was_parked_leaves_when_the_server_starts_again(served: Served) -> None:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from tests.worker.whole import AT, Table
 from worker.board.seen import Boards
 from worker.canonical import Json
 from worker.clients import RenderClient
 from worker.local import local_render
+from worker.post.links import BOARD, enter
 from worker.web import web_app
 
 BASE = "https://club.example/hexpost"
@@ -53,6 +55,23 @@ def link_of(game: Table, side: str, number: int = -1) -> str:
     found = _LINK.findall(body.get_content().replace("=\n", ""))
     assert len(found) == 1, found
     return str(found[0])
+
+
+def seen_on(client: FlaskClient, path: str) -> str:
+    """What the form of a board says that its reader has seen."""
+    return client.get(path).get_data(as_text=True).partition('name="seen" value="')[2].partition('"')[0]
+
+
+def hand_in(client: FlaskClient, path: str, code: str, orders: str = "DONE", **more: str) -> TestResponse:
+    """Hand in orders from a board that was opened just now."""
+    return client.post(path, data={"do": "send", "orders": orders, "code": code, "seen": seen_on(client, path)} | more)
+
+
+def further_link(game: Table, side: str, address: str, token: str = "0a" * 20) -> str:
+    """The path of another board: that of another mail, or of another address."""
+    row = {"token": token, "game": game.game, "side": side, "address": address, "sha": "", "name": BOARD, "mime": "text/html"}
+    enter(game.ports, [row | {"expires": "2026-01-31T00:00:00+00:00", "revoked": False}])
+    return f"/board/{token}"
 
 
 def handle_waiting(game: Table) -> None:

@@ -1,7 +1,8 @@
-"""The live board: whose view it is, what one can compose on it, what a code hands in, and that looking at it changes nothing."""
+"""The live board: whose view it is, what one can compose on it, and that looking at it changes nothing."""
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -11,11 +12,12 @@ import pytest
 from PIL import Image
 from sqlalchemy import Engine, select
 
-from tests.worker.boards import BASE, SIDES, browser, code_mailed, handle_waiting, link_of, table
+from tests.worker.boards import BASE, SIDES, browser, link_of, table
 from tests.worker.whole import AT, Table
-from worker.board import codes
+from worker.board import page
 from worker.desk.linking import close_links, link_lines
-from worker.post.links import BOARD, enter, find, links_of, revoke
+from worker.post.context import side_tokens
+from worker.post.links import BOARD, enter, links_of, revoke
 from worker.store.database import reading
 from worker.store.records import SPECTATOR
 from worker.store.tables import metadata
@@ -25,6 +27,9 @@ def everything(engine: Engine) -> list[list[Any]]:
     """All rows of all tables."""
     with reading(engine) as connection:
         return [sorted(map(repr, connection.execute(select(one)))) for one in metadata.sorted_tables]
+
+
+NOTHING = {"orders": [], "more": False, "line": 0, "why": ""}
 
 
 def after(**time: float) -> str:
@@ -56,23 +61,23 @@ def test_the_page_shows_the_readers_own_view_and_its_map(game: Table) -> None:
     assert answer.headers["Referrer-Policy"] == "no-referrer"
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
-    page = answer.get_data(as_text=True)
-    assert 'aria-label="Bizerta (0216): 10B-16 (16th Bersaglieri), 10B-34 (34th Bersaglieri), 10B-63 (63th Bersaglieri)"' in page
-    assert 'data-own="56REC"' in page
-    assert 'data-own="10B-16"' not in page  # the other side's
+    shown = answer.get_data(as_text=True)
+    assert 'aria-label="Bizerta (0216): 10B-16 (16th Bersaglieri), 10B-34 (34th Bersaglieri), 10B-63 (63th Bersaglieri)"' in shown
+    assert 'data-own="56REC"' in shown
+    assert 'data-own="10B-16"' not in shown  # the other side's
     picture = client.get(f"{path}.png")
     assert picture.content_type == "image/png"
     with Image.open(BytesIO(picture.data)) as image:
-        assert f'width="{image.size[0]}" height="{image.size[1]}"' in page
+        assert f'width="{image.size[0]}" height="{image.size[1]}"' in shown
 
 
 def test_the_hexes_of_the_page_lie_where_the_map_has_them(game: Table) -> None:
     client, path = browser(game), link_of(game, "allied", 0)
-    page = client.get(path).get_data(as_text=True)
+    shown = client.get(path).get_data(as_text=True)
     with Image.open(BytesIO(client.get(f"{path}.png").data)) as image:
         drawn = image.convert("RGB")
         # Axis counters are gray, and stand in the middle of their hexes; hex 0216 has three of them.
-        corners = page.partition('data-hex="0216"')[2].partition('points="')[2].partition('"')[0]
+        corners = shown.partition('data-hex="0216"')[2].partition('points="')[2].partition('"')[0]
         points = [tuple(map(float, one.split(","))) for one in corners.split()]
         middle = tuple(round(sum(axis) / 6) for axis in zip(*points, strict=True))
         assert 0 <= middle[0] < drawn.size[0]
@@ -89,9 +94,9 @@ def test_a_units_legal_orders_are_those_of_the_rules_and_go_to_hexes(game: Table
     assert {"line": "ENTER 56REC AT 1225", "hex": "1225"} in found["orders"]
     assert all("56REC" in line for line in lines)
     assert "DONE" in [one["line"] for one in client.get(f"{path}.json?unit=").get_json()["orders"]]
-    assert client.get(f"{path}.json?unit=10B-16").get_json() == {"more": False, "orders": []}  # not his
+    assert client.get(f"{path}.json?unit=10B-16").get_json() == NOTHING  # not his
     axis = link_of(game, "axis", 0)
-    assert client.get(f"{axis}.json?unit=10B-16").get_json() == {"more": False, "orders": []}  # not awaited
+    assert client.get(f"{axis}.json?unit=10B-16").get_json() == NOTHING  # not awaited
     assert client.get(f"{path}.json?unit=%3Cscript%3E").status_code == 404
 
 
@@ -133,83 +138,93 @@ def test_the_operator_sees_the_boards_among_the_links_and_closes_them(tmp_path: 
     assert browser(found).get(link_of(found, "axis")).status_code == 410
 
 
-def test_orders_are_handed_in_with_the_code_that_was_mailed_once(tmp_path: Path) -> None:
-    found = table(tmp_path, demand_pass=True)
+def test_legal_orders_are_those_after_the_lines_of_the_draft_and_trying_changes_nothing(game: Table) -> None:
+    client, path = browser(game), link_of(game, "allied", 0)
+    before = everything(game.journal.engine)
+
+    def asked(unit: str, *lines: str) -> Any:
+        return client.post(f"{path}.json", data={"unit": unit, "orders": "\r\n".join(lines)}).get_json()
+
+    assert asked("6CDO") == client.get(f"{path}.json?unit=6CDO").get_json()
+    ways = {one["hex"] for one in asked("6CDO")["orders"]}
+    further = asked("6CDO", "MOVE 6CDO TO 0822")
+    assert (further["line"], further["why"]) == (0, "")
+    assert {one["hex"] for one in further["orders"]} != ways
+    entered = asked("56REC", "ENTER 56REC AT 1225")
+    assert "ENTER 56REC AT 1225" not in [one["line"] for one in entered["orders"]]
+    assert "MOVE 56REC TO 1224" in [one["line"] for one in entered["orders"]]  # it has come in, and goes on
+    for lines, line, why in (
+        (("MOVE 6CDO TO 0822", "MOVE 6CDO TO 0216"), 2, "fault"),  # Axis units stand there
+        (("MOVE 6CDO TO 0822", "MOVE 6CDO TO 9999"), 2, "fault"),  # no hex
+        (("MOVE 6CDO TO 0822", "DONE TURN AUTO"), 2, "chance"),
+    ):
+        assert asked("6CDO", *lines) == further | {"line": line, "why": why}
+    assert asked("10B-16", "DONE")["orders"] == []  # not his
+    shown = client.post(path, data={"do": "check", "orders": "MOVE 6CDO TO 0822\nMOVE 6CDO TO 0216"}).get_data(as_text=True)
+    assert '<p role="status"' not in shown
+    assert "Not all of these lines can be carried out" in shown
+    assert "Enemy units stand in Bizerta (0216)." in shown
+    shown = client.post(path, data={"do": "check", "orders": "MOVE 6CDO TO 0822"}).get_data(as_text=True)
+    assert "These lines can be carried out" in shown
+    assert "<li>6CDO moves from hex 0922 to hex 0822: 1 MP.</li>" in shown
+    assert ">MOVE 6CDO TO 0822</textarea>" in shown
+    tokens = [word for one in found_tokens(game) for word in one]
+    assert tokens
+    assert not [word for word in tokens if word in shown]  # nothing by which orders could be sent
+    assert everything(game.journal.engine) == before
+
+
+def found_tokens(game: Table) -> list[list[str]]:
+    """The reply tokens of both sides."""
+    now = game.journal.game(game.game)
+    assert now is not None
+    return [[token] for token in side_tokens(now).values()]
+
+
+def test_trying_is_bounded_and_not_for_him_who_is_not_awaited(game: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "TRIES_MINUTE", 4)
+    path, engine = link_of(game, "allied", 0), game.journal.engine
+    before = everything(engine)
+    client = browser(game)
+    assert client.post(f"{path}.json", data={"unit": "6CDO", "orders": "DONE\n" * 501}).status_code == 404
+    assert client.post(path, data={"do": "check", "orders": "DONE\n" * 501}).status_code == 422
+    assert client.post(f"{path}.json", data={"unit": "<script>", "orders": "DONE"}).status_code == 404
+    axis = link_of(game, "axis", 0)
+    assert client.post(f"{axis}.json", data={"unit": "10B-16", "orders": "DONE"}).get_json()["orders"] == []
+    tried = [client.post(f"{path}.json", data={"unit": "", "orders": "PASS"}).status_code for _ in range(5)]
+    assert tried == [200] * 4 + [429]
+    assert client.post(f"{path}.json", data={"unit": "", "orders": ""}).status_code == 200  # what is kept already is not counted
+    often = client.post(path, data={"do": "check", "orders": "DONE"})
+    assert (often.status_code, "Wait a minute" in often.get_data(as_text=True)) == (429, True)
+    assert everything(engine) == before
+
+
+def test_the_page_says_who_is_awaited_how_the_game_ended_and_leads_to_no_mail_that_would_be_refused(tmp_path: Path) -> None:
+    found = table(tmp_path)
     client, path = browser(found), link_of(found, "allied")
-    asked = client.post(path, data={"do": "code", "orders": "DONE"})
-    assert "A code is on its way" in asked.get_data(as_text=True)
-    assert ">DONE</textarea>" in asked.get_data(as_text=True)  # what was written is kept
-    handle_waiting(found)
-    mail = found.mails_to("allied")[-1]
-    assert str(mail["To"]) == SIDES["allied"]
-    code = code_mailed(found, "allied")
-    wrong = client.post(path, data={"do": "send", "orders": "DONE", "code": "wrong"})
-    assert wrong.status_code == 422
-    assert found.journal.next_message(found.game) is None
-    right = client.post(path, data={"do": "send", "orders": "DELAY 56REC\r\nDONE", "code": f" {code.upper()} "})
-    assert "handed in" in right.get_data(as_text=True)
-    handle_waiting(found)
-    receipt = found.mails_to("allied")[-1]
-    text = receipt.get_body(("plain",))
-    assert text is not None
-    assert "DELAY 56REC" in text.get_content()
-    with reading(found.journal.engine) as connection:
-        packets = metadata.tables["packets"]
-        rows = connection.execute(select(packets.c.side, packets.c.lines)).all()
-    assert [(side, lines) for side, lines in rows] == [("allied", ["DELAY 56REC", "DONE"])]
-    again = client.post(path, data={"do": "send", "orders": "DONE", "code": code})
-    assert again.status_code == 422
-    assert found.journal.next_message(found.game) is None
+    shown = client.get(path).get_data(as_text=True)
+    assert "<b>Awaited:</b> Allied (Allied player-turn · movement)<br><b>Until:</b> no deadline is set" in shown
+    assert "mailto:" not in shown
+    found.play(1, "allied", "CONCEDE CONFIRM")
+    for side in SIDES:
+        shown = browser(found).get(link_of(found, side, 0)).get_data(as_text=True)
+        assert "The game is over: the Axis win" in shown
+        assert "gives no orders here" not in shown
+        assert "<form" not in shown
 
 
-def test_five_wrong_codes_an_hour_and_a_newer_one_make_a_code_worthless(tmp_path: Path) -> None:
-    found = table(tmp_path)
-    path = link_of(found, "allied")
-    send = {"do": "send", "orders": "DONE"}
-
-    def fresh(minutes: int) -> str:
-        assert browser(found, after(minutes=minutes)).post(path, data={"do": "code"}).status_code == 200
-        handle_waiting(found)
-        return code_mailed(found, "allied")
-
-    first = fresh(0)
-    second = fresh(10)
-    assert browser(found, after(minutes=11)).post(path, data=send | {"code": first}).status_code == 422
-    for _ in range(4):
-        browser(found, after(minutes=11)).post(path, data=send | {"code": "guess"})
-    assert browser(found, after(minutes=12)).post(path, data=send | {"code": second}).status_code == 422  # five were wrong
-    third = fresh(20)
-    assert browser(found, after(minutes=81)).post(path, data=send | {"code": third}).status_code == 422  # too old
-    assert browser(found, after(minutes=79)).post(path, data=send | {"code": third}).status_code == 200
-
-
-def test_codes_are_mailed_to_the_player_alone_and_not_without_end(tmp_path: Path) -> None:
-    found = table(tmp_path)
-    path = link_of(found, "allied")
-    for _ in range(3):  # at once: one
-        browser(found).post(path, data={"do": "code"})
-    handle_waiting(found)
-    assert [recipients for _, recipients, _ in found.sender.sent[2:]] == [(SIDES["allied"],)]
-    link = find(found.journal.engine, path.rpartition("/")[2])
-    assert link is not None
-    assert [codes.ask(found.journal, link, after(minutes=10 * k)) for k in range(20)] == [False, *[True] * 19]
-    handle_waiting(found)
-    assert len(found.sender.sent) - 2 == codes.MOST_A_DAY
-
-
-def test_what_cannot_be_handed_in_is_told_and_who_does_not_play_gives_no_orders(tmp_path: Path) -> None:
-    found = table(tmp_path)
-    path, engine = link_of(found, "allied"), found.journal.engine
-    client = browser(found)
-    assert "There are no orders" in client.post(path, data={"do": "send", "orders": " \n", "code": "x"}).get_data(as_text=True)
-    assert client.post(path, data={"do": "send", "orders": "DONE\n" * 601, "code": "x"}).status_code == 422
-    assert client.post(path, data={"do": "send", "orders": "x" * 300_000}).status_code == 413
-    with engine.begin() as connection:  # another has his place now
-        players = metadata.tables["players"]
-        connection.execute(players.update().where(players.c.address == SIDES["allied"]).values(address="new@player.example"))
-    assert "<form" not in client.get(path).get_data(as_text=True)
-    assert client.post(path, data={"do": "code"}).status_code == 403
-    assert found.journal.next_message(found.game) is None
+def test_each_counter_of_a_stack_that_is_fanned_out_has_its_box(game: Table) -> None:
+    client, path = browser(game), link_of(game, "allied", 0)
+    shown = client.get(path).get_data(as_text=True)
+    boxes = re.findall(
+        r'<a href="#at-(\d{4})" data-hex="\d{4}"(?: data-unit="([^"]*)")? class="tray" tabindex="-1" aria-label="([^"]*)">', shown
+    )
+    assert [(unit, text) for place, unit, text in boxes if place == "0923"] == [
+        ("15S-I", "15S-I (I 15th Senegalese)"),
+        ("15S-II", "15S-II (II 15th Senegalese)"),
+    ]
+    assert next((unit, text) for place, unit, text in boxes if place == "0216") == ("", "10B-16 (16th Bersaglieri)")  # not his
+    assert {"1022", "1219", "1317"} <= {place for place, _, _ in boxes}
 
 
 def test_a_board_tells_nothing_of_what_the_other_side_keeps_to_itself(tmp_path: Path) -> None:
@@ -219,6 +234,10 @@ def test_a_board_tells_nothing_of_what_the_other_side_keeps_to_itself(tmp_path: 
         found.play(1, "axis", held)
         client, path = browser(found), link_of(found, "allied", 0)
         shown.append([client.get(path + end).data for end in ("", ".png", ".json?unit=56REC", ".json?unit=10B-16")])
+        draft = {"orders": "ENTER 56REC AT 1225\nMOVE 6CDO TO 0822"}
+        shown[-1] += [client.post(f"{path}.json", data=draft | {"unit": unit}).data for unit in ("56REC", "", "10B-16")]
+        checked = client.post(path, data=draft | {"do": "check"})
+        shown[-1].append(checked.data.replace(path.encode(), b""))
     assert shown[0] == shown[1]
 
 
@@ -228,16 +247,16 @@ def test_a_spectator_sees_what_both_sides_know_and_orders_nothing(tmp_path: Path
     row = {"token": token, "game": found.game, "side": SPECTATOR, "address": "watcher@player.example", "sha": "", "name": BOARD}
     enter(found.ports, [row | {"mime": "text/html", "expires": after(days=1), "revoked": False}])
     client = browser(found)
-    page = client.get(f"/board/{token}").get_data(as_text=True)
+    shown = client.get(f"/board/{token}").get_data(as_text=True)
     state, _ = found.journal.state(found.game, 0)
     seen = found.ports.rules.view(state, None)["counters"]
     known = {one["id"] for one in seen if one["id"]}
     own = {one["id"] for side in SIDES for one in found.ports.rules.view(state, side)["counters"] if one["id"]}
     hidden = own - known
     assert hidden  # blocks that only their owner knows
-    assert not {unit for unit in hidden if f"{unit} (" in page or f"{unit}:" in page}
-    assert "gray block G1" in page
-    assert "2SA (2nd Infantry SA): SP 1" in page  # seen by both
-    assert "<form" not in page
-    assert client.get(f"/board/{token}.json?unit=").get_json() == {"more": False, "orders": []}
+    assert not {unit for unit in hidden if f"{unit} (" in shown or f"{unit}:" in shown}
+    assert "gray block G1" in shown
+    assert "2SA (2nd Infantry SA): SP 1" in shown  # seen by both
+    assert "<form" not in shown
+    assert client.get(f"/board/{token}.json?unit=").get_json() == NOTHING
     assert client.post(f"/board/{token}", data={"do": "code"}).status_code == 403

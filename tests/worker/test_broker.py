@@ -12,9 +12,12 @@ from redis.exceptions import OutOfMemoryError
 
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, orders_mail
+from worker.app import READY_KEY
 from worker.config import Config, ConfigError
 from worker.hosting.broker import check_broker, redis_url
-from worker.hosting.processes import CannotServe, stop
+from worker.hosting.processes import CannotServe, start, stop, wait_until
+from worker.hosting.watchdog import HUNG
+from worker.roles import worker_command, worker_environment
 from worker.serve import Running, _start_broker
 
 ROOM = 300_000
@@ -75,6 +78,19 @@ def test_a_redis_without_room_keeps_mails_waiting_and_loses_none(own: str, tmp_p
     assert len(desk.mails_to(ANN)) == sent + 1
     assert desk.ports.journal.waiting_messages() == []
     desk.ports.journal.engine.dispose()
+
+
+def test_a_worker_that_ends_as_redis_takes_nothing_more_does_not_say_that_all_is_well(own: str, tmp_path: Path) -> None:
+    client = Redis.from_url(redis_url(own))
+    config = Config(home=tmp_path, broker=own, database=f"sqlite:///{tmp_path / 'journal.db'}", rules="http://127.0.0.1:9")
+    worker = start("worker", worker_command(), tmp_path / "worker.log", worker_environment(config))
+    try:
+        wait_until(lambda: bool(client.exists(READY_KEY)), {"worker": worker}, tmp_path)
+        client.config_set("min-replicas-to-write", 1)  # as with a full disk: what would be written is refused
+        assert worker.wait(30) == HUNG
+    finally:
+        stop(worker)
+    assert "the worker has ended by itself" in (tmp_path / "worker.log").read_text()
 
 
 @pytest.mark.parametrize(

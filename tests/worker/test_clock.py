@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 
+from worker.app import create_app
 from worker.clock import HANGS, Clock
 from worker.config import Config
+from worker.queues import GameQueues
+from worker.store.database import connect, open_database
 
 
 class Sent:
@@ -29,7 +34,7 @@ class Sent:
 
 def made(folder: Path, **settings: Any) -> tuple[Clock, Sent]:
     sent: Any = Sent()
-    return Clock(Config(home=folder, inbox=folder / "in", **settings), sent), sent
+    return Clock(Config(home=folder, inbox=folder / "in", **settings), sent, lambda: True), sent
 
 
 def test_a_sweep_is_due_at_once_and_then_after_its_time(tmp_path: Path) -> None:
@@ -74,3 +79,36 @@ def test_it_goes_on_when_the_broker_comes_back_and_tells_whether_it_ticks(tmp_pa
     later = clock.ticked + HANGS + 1
     monkeypatch.setattr("worker.clock.time.monotonic", lambda: later)
     assert not clock.alive()
+
+
+@pytest.mark.filterwarnings("ignore")  # another application of this process has the same tasks
+def test_looks_into_the_maildir_do_not_pile_up_while_nobody_takes_mails_in(
+    tmp_path: Path, redis: Redis, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(home=tmp_path, inbox=tmp_path / "in", broker=broker, database=f"sqlite:///{tmp_path / 'x.db'}")
+    app = create_app(config)
+    clock = Clock(config, app, GameQueues(redis, 1.0).want_look)
+    (tmp_path / "in" / "new" / "1.mail").write_bytes(b"From: x\n\n")
+
+    def asked() -> int:
+        for _ in range(50):
+            clock.tick(1.0)
+        names = [json.loads(one)["headers"]["task"] for one in redis.lrange("hexpost", 0, -1)]
+        return names.count("hexpost.take_in")
+
+    assert asked() == 1
+    database = connect(config.database)  # it has no tables, and never will: as one that is away
+    look = app.tasks["hexpost.take_in"]
+    monkeypatch.setattr("worker.app.open_database", lambda _: database)
+    assert look.apply().state == "FAILURE"
+    assert asked() == 1  # the failure asked for nothing, and the clock leaves it alone for a while
+    assert 4000 < redis.pttl("hexpost:look") <= 5000
+    schema_made = open_database(config.database)
+    schema_made.dispose()
+    redis.delete("hexpost:look")
+    assert asked() == 2
+    assert look.apply().state == "SUCCESS"
+    assert list((tmp_path / "in" / "new").iterdir()) == []
+    (tmp_path / "in" / "new" / "2.mail").write_bytes(b"From: y\n\n")
+    assert asked() == 3  # at once
+    database.dispose()

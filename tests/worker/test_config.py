@@ -136,6 +136,17 @@ def test_files_of_the_intake_are_found_from_the_settings_file(tmp_path: Path) ->
         ('imap = "imaps://mail.example"\nimap_user = "me"\nimap_token_file = "p"\nimap_done = "INBOX"', "must leave the first one"),
         ('imap_user = "me"', "where is the server"),
         ("imap_poll = 0", "more than 0"),
+        ('hooks = "127.0.0.1:65536"', "hooks must be host:port"),
+        ('metrics = "127.0.0.1:99999"', "metrics must be host:port"),
+        ('lmtp = "127.0.0.1:70000"', "lmtp must be host:port"),
+        ('smtp = "smtps://mail.example.org:99999"', "smtps://host or smtp://host"),
+        ('rules = "http://[::1"', "Setting rules is no URL with a host, and a port up to 65535"),
+        ('mail = "http://"', "Setting mail is no URL with a host"),
+        ('render = "http://host:abc"', "Setting render is no URL with a host"),
+        ('s3_endpoint = "https://host:99999"', "Setting s3_endpoint is no URL with a host"),
+        ('token = "se\u00e4am"', "Setting token must be of ASCII signs"),
+        ('home = "a\\u0000b"', "home must be a line of text without control characters"),
+        ('hook_orders = "a\\tb"', r"^Setting hook_orders must be a line of text without control characters\.$"),
     ],
 )
 def test_unusable_settings_are_named(tmp_path: Path, text: str, said: str) -> None:
@@ -154,7 +165,9 @@ def test_the_example_of_settings_says_the_defaults() -> None:
     assert found == Config.load(None, {"HEXPOST_HOME": str(example.parent / "var")})
 
 
-@pytest.mark.parametrize("url", ["nonsense", "oracle9://there/x", "postgresql+nobody://there/x"])
+@pytest.mark.parametrize(
+    "url", ["nonsense", "oracle9://there/x", "postgresql+nobody://there/x", "postgresql://u:s3cret@[::1", "sqlite:///a%00b"]
+)
 def test_a_database_that_nobody_knows_is_said(url: str) -> None:
     with pytest.raises(ConfigError, match="Setting database"):
         open_database(url)

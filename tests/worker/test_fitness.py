@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,16 @@ from sqlalchemy import insert, text
 
 from tests.e2e.test_pipeline import SESSIONS
 from tests.worker.whole import Table
+from worker.app import run_worker
 from worker.cli import main
 from worker.clients import RulesClient
+from worker.clock import run_clock
+from worker.config import Config
 from worker.hosting import fitness
 from worker.hosting.fitness import demand_fit, running_games
 from worker.hosting.processes import CannotServe
+from worker.ports import ServiceDown
+from worker.post.intake import run_intake
 from worker.store.database import writing
 from worker.store.tables import moved
 
@@ -88,6 +95,34 @@ def test_other_data_than_a_game_was_begun_with_keeps_the_server_from_starting(ta
         connection.execute(text("UPDATE turns SET record = replace(record, :here, :older)"), {"here": here["holdfast"], "older": "0a" * 32})
     told = check(tmp_path)
     assert (told.exit_code, "begun with data 0a0a0a0a0a0a, and here is" in told.stderr) == (2, True)
+
+
+RUN: dict[str, Callable[[Config], None]] = {
+    "worker": lambda config: run_worker(config, (0,)),
+    "clock": run_clock,
+    "intake": run_intake,
+}
+
+
+@pytest.mark.parametrize("role", RUN)
+def test_no_part_begins_with_other_data_than_a_game_was_begun_with(
+    role: str, table: Table, tmp_path: Path, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(fitness, "AGAIN", 0.01)
+    asked: list[int] = []
+
+    def games(_: RulesClient) -> Any:
+        asked.append(len(asked))
+        if len(asked) < 3:
+            raise ServiceDown("rules: not yet")
+        return {"games": [{"key": "holdfast", "data_digest": "0a" * 32}]}
+
+    monkeypatch.setattr(RulesClient, "games", games)
+    config = replace(table.ports.config, broker=broker, rules="http://rules.example", database=f"sqlite:///{tmp_path / 'journal.db'}")
+    with pytest.raises(CannotServe, match=r"^Games that run were begun with other data.*\nG1 \(holdfast/campaign-1\): begun with data"):
+        RUN[role](config)
+    assert len(asked) == 3
 
 
 def test_games_that_are_over_or_moved_keep_nothing_from_starting(table: Table, tmp_path: Path) -> None:

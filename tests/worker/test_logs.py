@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests.worker.conftest import Desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
+from worker.cli import main
+from worker.config import Config
 from worker.logs import JsonLines, TextLines, about, error_words, scrubbed
 from worker.ports import ServiceDown, ServiceFailed, ServiceRefused
+from worker.serve import Running
 
 ORDER = "MOVE SECRETLY 0310"
 
@@ -142,3 +150,39 @@ def test_whatever_a_worker_logs_of_a_game_that_goes_wrong_names_its_mails_and_te
     assert all(one["message"].isdecimal() for one in parked)
     secrets = (ANN, BRUNO, ORDER, token.partition("@")[0].rpartition("-")[2], "5a" * 32)
     assert [one for one in lines for secret in secrets if secret in one] == []
+
+
+@pytest.fixture
+def own_log() -> Iterator[None]:
+    """The log is set up within the test only."""
+    root, ours = logging.getLogger(), logging.getLogger("hexpost")
+    kept = (list(root.handlers), root.level, ours.level)
+    yield
+    logging.captureWarnings(False)
+    root.handlers[:], level, own = kept
+    root.setLevel(level)
+    ours.setLevel(own)
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_what_serve_says_and_why_it_ends_is_in_the_log(form: str, own_log: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def quickly(config: Config) -> Iterator[Running]:
+        with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+            ended.wait()
+            yield Running(config, tmp_path, {"worker": ended})
+
+    monkeypatch.setattr("worker.serve.running", quickly)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    (tmp_path / "hexpost.toml").write_text(f'log_format = "{form}"\noutbox = "ann@player.example"\n')
+    result = CliRunner().invoke(main, ["serve", "--config", str(tmp_path / "hexpost.toml")])
+    assert result.exit_code == 2
+    assert ("ann@player.example" in result.stderr, result.stderr.count("<address>")) == (False, 1)
+    first, last = result.stderr.splitlines()
+    if form == "json":
+        told = [json.loads(one) for one in (first, last)]
+        assert [(one["level"], one["logger"]) for one in told] == [("warning", "hexpost.serve"), ("critical", "hexpost.process")]
+        assert told[1]["said"].startswith("worker ended with exit code 0; its log is")
+    else:
+        assert " WARNING hexpost.serve: hexpost serves " in first
+        assert last.startswith("hexpost: worker ended with exit code 0; its log is")

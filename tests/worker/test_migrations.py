@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import socket
+import subprocess
+import sys
 import threading
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from click.testing import CliRunner, Result
+from redis import Redis
 from sqlalchemy import Connection, Engine, MetaData, inspect, select, text
 
 from tests.worker.conftest import Desk, make_desk, reply_to
@@ -19,10 +25,12 @@ from tests.worker.fakes import ANN, BRUNO, orders_mail
 from tests.worker.postgresql import Server
 from worker import migrations
 from worker.cli import main
-from worker.config import ConfigError
+from worker.config import Config, ConfigError
+from worker.hosting.beats import alive
 from worker.hosting.processes import only_one
 from worker.hosting.upgrading import move
 from worker.migrations import BASELINE, alembic_config, head, revisions
+from worker.roles import worker_environment
 from worker.store import schema
 from worker.store.database import connect, open_database, reading, writing
 from worker.store.tables import metadata
@@ -186,8 +194,14 @@ def test_tables_that_others_refer_to_are_altered_and_nothing_is_lost(campaign: t
         assert [one["referred_table"] for one in inspect(connection).get_foreign_keys("turns")] == ["games"]
     assert (len(after["messages"]), after["turns"], after["left_today"]) == (2, before["turns"], before["departures"])
     engine.dispose()
-    told = upgrade(desk.folder, url, "--to", revisions()[-2])
+    with writing(connect(url)) as connection:
+        connection.execute(text("UPDATE games SET pace = 'daily'"))
+    refused = upgrade(desk.folder, url, "--to", revisions()[-2])
+    assert (refused.exit_code, revision(connect(url))) == (2, revisions()[-1])
+    assert "has no place for column pace of table games (filled in 1 row). Nothing was changed." in refused.stderr
+    told = upgrade(desk.folder, url, "--to", revisions()[-2], "--drop-data")
     assert told.exit_code == 0, told.output
+    assert "Dropped: column pace of table games (filled in 1 row).\n" in told.stdout
     back = rows(connect(url))
     assert {name: kept for name, kept in back.items() if name != "messages"} == {
         name: kept for name, kept in before.items() if name != "messages"
@@ -259,6 +273,43 @@ def test_a_served_home_and_an_unknown_revision_are_refused_in_a_sentence(tmp_pat
     assert upgrade(tmp_path, url, "--to", "9999").stderr == (f"hexpost: There is no revision '9999'; there are {', '.join(revisions())}.\n")
     with only_one(tmp_path / "var"):
         assert "is served already by another process" in upgrade(tmp_path, url).stderr
+
+
+def test_what_an_earlier_revision_has_no_place_for_is_named_and_dropped_only_when_told(campaign: tuple[str, Desk]) -> None:
+    url, desk = campaign
+    with writing(connect(url)) as connection:
+        connection.execute(text("INSERT INTO halts VALUES ('G1', 'now', NULL, 'a holiday')"))
+        connection.execute(text("INSERT INTO terms VALUES ('G1', 'deadline', '48'), ('G1', 'reaction', '24')"))
+        connection.execute(text("INSERT INTO deadlines VALUES ('G1', 'axis', 'later', false, 'now', NULL)"))
+    before = rows(connect(url))
+    refused = upgrade(desk.folder, url, "--to", "0003")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    named = "column since of table deadlines (filled in 1 row); table halts (1 row); table terms (2 rows). Nothing was changed."
+    assert f"Revision 0003 has no place for {named}" in refused.stderr
+    assert (rows(connect(url)), revision(connect(url))) == (before, head())
+    told = upgrade(desk.folder, url, "--to", "0003", "--drop-data")
+    assert (told.exit_code, revision(connect(url))) == (0, "0003"), told.output
+    assert told.stdout.count("Dropped: ") == 3
+
+
+def test_parts_that_run_elsewhere_keep_the_tables_from_being_changed(tmp_path: Path, redis: Redis, broker: str) -> None:
+    settings = tmp_path / "hexpost.toml"
+    settings.write_text(f'database = "sqlite:///{tmp_path / "journal.db"}"\nbroker = "{broker}"\n', encoding="utf-8")
+    (tmp_path / "journal.db").touch()
+    environment = worker_environment(replace(Config.load(settings), home=tmp_path / "elsewhere"), "clock")
+    with subprocess.Popen([sys.executable, "-m", "worker.clock"], env=environment) as clock:
+        deadline = time.monotonic() + 30
+        while not alive(broker):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        refused = CliRunner().invoke(main, ["upgrade", "--config", str(settings)])
+        assert (refused.exit_code, f"These still run: clock on {socket.gethostname()}, process {clock.pid}." in refused.stderr) == (2, True)
+        clock.terminate()
+    assert alive(broker) == []
+    told = CliRunner().invoke(main, ["upgrade", "--config", str(settings)])
+    assert (told.exit_code, told.stdout) == (0, "The database has no tables yet; hexpost makes them when it first uses it.\n")
+    settings.write_text(settings.read_text().replace(broker, f"redis+socket://{tmp_path}/none.sock?virtual_host=0"), encoding="utf-8")
+    assert "it cannot be seen whether any part still runs" in CliRunner().invoke(main, ["upgrade", "--config", str(settings)]).stdout
 
 
 def test_an_sqlite_database_is_copied_before_it_is_changed(bare: str, tmp_path: Path, later: Path) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,13 +65,37 @@ def test_a_process_that_does_not_listen_is_made_to_stop(tmp_path: Path) -> None:
     assert child.returncode == -signal.SIGKILL
 
 
-def test_a_queue_whose_files_are_rubbish_begins_empty(tmp_path: Path) -> None:
-    kept = tmp_path / "broker" / "appendonlydir"
-    kept.mkdir(parents=True)
-    (kept / "appendonly.aof.manifest").write_bytes(bytes(range(256)) * 9)
+@pytest.fixture
+def queue(tmp_path: Path) -> Iterator[Running]:
     found = Running(Config(home=tmp_path), tmp_path / "log")
-    try:
-        with Redis.from_url(redis_url(_start_broker(found))) as client:
-            assert client.dbsize() == 0
-    finally:
-        stop(found.processes["broker"])
+    yield found
+    stop(found.processes["broker"])
+
+
+def test_a_queue_whose_files_are_rubbish_begins_empty(tmp_path: Path, queue: Running) -> None:
+    (tmp_path / "broker" / "appendonlydir").mkdir(parents=True)
+    (tmp_path / "broker" / "dump.rdb").write_bytes(bytes(range(256)) * 9)
+    with Redis.from_url(redis_url(_start_broker(queue))) as client:
+        assert client.dbsize() == 0
+    assert [path.name for path in (tmp_path / "broker").iterdir()] == ["valkey.sock"]
+
+
+def test_a_queue_tells_the_next_one_what_it_knew(tmp_path: Path, queue: Running) -> None:
+    with Redis.from_url(redis_url(_start_broker(queue))) as client:
+        client.set("hexpost:tried:7", 4)
+    stop(queue.processes["broker"])
+    with Redis.from_url(redis_url(_start_broker(queue))) as client:
+        assert client.get("hexpost:tried:7") == b"4"
+
+
+def test_a_queue_that_has_no_room_on_its_disk_takes_tasks_all_the_same_and_ends_when_told(tmp_path: Path, queue: Running) -> None:
+    with Redis.from_url(redis_url(_start_broker(queue))) as client:
+        (tmp_path / "broker" / "dump.rdb").mkdir()  # so that nothing can be kept
+        client.bgsave()
+        deadline = time.monotonic() + 10
+        while client.info("persistence")["rdb_last_bgsave_status"] != "err":
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        assert client.rpush("celery", "task") == 1
+    stop(queue.processes["broker"], patience=30)
+    assert queue.processes["broker"].returncode == 0

@@ -116,7 +116,7 @@ class Told:
 def test_a_clock_keeps_its_pace_whatever_the_machines_clock_says(tmp_path: Path) -> None:
     """It goes by the clock that only goes forward: 0, 10 and 29.9 s after a sweep there is none, 30 s after there is one."""
     asked = Told()
-    clock = Clock(Config(home=tmp_path, inbox=tmp_path / "in", sweep=30.0), asked)
+    clock = Clock(Config(home=tmp_path, inbox=tmp_path / "in", sweep=30.0), asked, lambda: True)
     for now, count in ((100.0, 1), (100.0, 1), (110.0, 1), (129.9, 1), (130.0, 2), (131.0, 2)):
         clock.tick(now)
         assert asked.asked.count("hexpost.sweep") == count

@@ -15,6 +15,7 @@ from worker.api.limits import Counts, Limit, Shared
 from worker.app import create_app, make_parts
 from worker.bots import programs
 from worker.config import Config
+from worker.hosting.beats import beat
 from worker.ports import Ports, ServiceDown, ServiceFailed, ServiceRefused
 from worker.store.database import answers
 
@@ -88,6 +89,7 @@ def api_app() -> Flask:
     """The application of an installation, settings from the environment."""
     config = Config.load()
     parts, celery = make_parts(config), create_app(config)
+    beat("api", config.broker)
 
     def ring(game: str, message: int) -> None:
         try:

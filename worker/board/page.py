@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -81,8 +82,8 @@ def add_board(app: Flask, boards: Boards | None, now: Callable[[], str], said: S
         """The same after the lines of a draft, which are sent rather than asked with: an address is kept in many logs."""
         text = _text()
         lines = text.split("\n") if text else []
-        if len(lines) > MOST_LINES or len(text) > MOST_TEXT:
-            return said(413, "unknown")
+        if len(lines) > MOST_LINES or len(text) > MOST_TEXT or not _UNIT.match(request.form.get("unit", "")):
+            return said(404, "unknown")
         wait = tries.wait(token) if lines and _TOKEN.match(token) else 0
         return Response("", 429, {"Retry-After": str(wait)}) if wait else _legal(token, request.form.get("unit", ""), lines)
 
@@ -189,6 +190,7 @@ def _corners(grid: Json) -> dict[str, str]:
     return {key: " ".join(f"{x + dx:g},{y + dy:g}" for dx, dy in around) for key, (x, y) in grid["hexes"].items()}
 
 
+@cache
 def _templates() -> jinja2.Environment:
     loader = jinja2.PackageLoader("worker", "templates")
     return jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)

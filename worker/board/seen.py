@@ -101,7 +101,7 @@ class Boards:
             "side": seen.side,
             "view": seen.view,
             "vocabulary": self.rules.scenario(seen.game.scenario),
-            "legal": self.rules.legal(seen.state, seen.side)["orders"] if seen.side and seen.orders and awaited else None,
+            "legal": self._template(seen, seen.side) if seen.side and seen.orders and awaited else None,
             "deadline": due.due if due and not halted else None,
             "notes": ["paused"] if halted and not seen.game.over else [],
             "zone": zone_of(self.journal.engine, self.config, address),
@@ -135,6 +135,10 @@ class Boards:
         lines = self.mail.print_orders(seen.game.rules, shown) if shown else []
         orders = [{"line": line, "hex": target(one)} for one, line in zip(shown, lines, strict=True)] if len(lines) == len(shown) else []
         return {"orders": orders, "more": bool(found["more"]) or len(mine) > len(shown), "line": found["line"], "why": found["why"]}
+
+    def _template(self, seen: Seen, side: str) -> Json:
+        """The legal orders of which the template is made."""
+        return self._legal.get(f"template {seen.key}", lambda: self.rules.legal(seen.state, side))["orders"]
 
     def _after(self, seen: Seen, side: str, draft: list[str]) -> Json:
         """All legal orders after the lines of a draft; where one cannot be read, after those before it."""

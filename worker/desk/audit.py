@@ -15,7 +15,7 @@ from worker.play.dice import wrong_throw
 from worker.play.fairness import Tally, tally
 from worker.play.games import UnusableInput
 from worker.play.throws import Throw, published, rolled_in, throws
-from worker.store.database import open_database, reading
+from worker.store.database import open_to_read, reading
 from worker.store.journal import Journal
 from worker.store.records import Game
 from worker.store.tables import turns
@@ -27,7 +27,7 @@ RARE = 0.01
 
 def audit(key: str, out: Path | None, file: Path | None) -> tuple[list[str], list[str]]:
     """The faults of a game's dice, and what is to be said of them. ``out``: where the file of throws goes. UnusableInput."""
-    journal = Journal(open_database(Config.load(file).database))
+    journal = Journal(open_to_read(Config.load(file).database))
     game = journal.game(key) or journal.game(key.upper())
     if game is None:
         raise UnusableInput(f"There is no game {key[:40]!r} here.")

@@ -36,15 +36,18 @@ def archive(game: str | None, club: bool, out: Path, url: str, config: Path | No
 @click.argument("folder", metavar="DIR|GAME", type=click.Path(path_type=Path))
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings, for a GAME (default: hexpost.toml here).")
 def verify(folder: Path, config: Path | None) -> None:
-    """Check a self-played game in DIR, or a GAME of this installation. Hash chain, seeds, dice, and what its packets lead to, on branches
-    that were given up too; exit 0: all holds, 2: not.
+    """Check a self-played game in DIR, one that an archive gave away, or a GAME of this installation.
+
+    Hash chain, seeds, dice, and what its packets lead to, on branches that were given up too; exit 0: all holds, 2: not.
     """
     from worker import local
-    from worker.desk import proving
+    from worker.desk import proving, taken_along
     from worker.desk import verify as checking
 
     if folder.parent == Path() and not folder.exists():
         found = proving.prove(str(folder), config)
+    elif (folder / taken_along.GAME).is_file():
+        found = proving.prove_taken(folder, local.local_rules())
     else:
         found = checking.verify(folder, local.local_rules(), local.local_mail())
     for fault in found.faults:

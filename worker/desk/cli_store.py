@@ -11,12 +11,13 @@ _CONFIG = click.option("--config", type=click.Path(path_type=Path, dir_okay=Fals
 
 @click.command()
 @click.option("--to", default=None, metavar="REVISION", help="Not to the newest revision but to this one; back, too.")
+@click.option("--drop-data", is_flag=True, help="An earlier revision may lose what it has no place for.")
 @_CONFIG
-def upgrade(to: str | None, config: Path | None) -> None:
-    """Bring the database's tables to what this hexpost works with. An SQLite database is copied first."""
+def upgrade(to: str | None, drop_data: bool, config: Path | None) -> None:
+    """Bring the database's tables to what this hexpost works with, while no part runs. An SQLite database is copied first."""
     from worker.hosting import upgrading
 
-    for line in upgrading.upgrade(config, to):
+    for line in upgrading.upgrade(config, to, drop_data=drop_data):
         click.echo(line)
 
 

@@ -9,13 +9,13 @@ from worker import local
 from worker.config import Config
 from worker.play.games import UnusableInput
 from worker.post import likeness
-from worker.store.database import open_database
+from worker.store.database import open_to_read
 from worker.waiting import reliability, telling
 
 
 def hint_lines(file: Path | None) -> Iterator[str]:
     """The hints in words, a line each."""
-    found = likeness.hints(open_database(Config.load(file).database))
+    found = likeness.hints(open_to_read(Config.load(file).database))
     mail = local.local_mail() if found else None
     for one in found:
         assert mail is not None
@@ -28,7 +28,7 @@ def hint_lines(file: Path | None) -> Iterator[str]:
 
 def reliability_lines(addresses: tuple[str, ...], file: Path | None) -> Iterator[str]:
     """A line for each address. UnusableInput if one of those that are asked for has no record."""
-    found = reliability.records(open_database(Config.load(file).database), [one.lower() for one in addresses] or None)
+    found = reliability.records(open_to_read(Config.load(file).database), [one.lower() for one in addresses] or None)
     for one in addresses:
         if one.lower() not in found:
             raise UnusableInput(f"{one[:100]!r} has no record: no deadline of it has passed or been kept yet.")

@@ -13,51 +13,53 @@ from sqlalchemy import Engine, select
 from worker import local, secrets
 from worker.canonical import Json, canonical, decode, digest
 from worker.config import Config
+from worker.desk import taken_along
+from worker.desk.taken_along import Known, Version
 from worker.desk.verify import Verified
 from worker.play.dice import wrong_throw
 from worker.play.games import UnusableInput
 from worker.ports import Rules, ServiceFailed, ServiceRefused
 from worker.store.commits import link
-from worker.store.database import open_database, reading
+from worker.store.database import open_to_read, reading
 from worker.store.journal import Journal
-from worker.store.records import Game
 from worker.store.tables import snapshots, turns
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A version of a game as it lies in the journal. ``digest``: that of its state, as it was entered."""
-
-    number: int
-    record: Json
-    hash: str
-    events: list[Json]
-    state: Json
-    digest: str
 
 
 def prove(key: str, file: Path | None) -> Verified:
     """Check a game of the journal of an installation. UnusableInput where there is none."""
-    journal = Journal(open_database(Config.load(file).database))
+    journal = Journal(open_to_read(Config.load(file).database))
     game = journal.game(key) or journal.game(key.upper())
     if game is None:
         raise UnusableInput(f"There is neither a folder nor a game {key[:80]!r} here.")
-    return proved(journal.engine, game, local.local_rules())
+    return proved(game, versions_of(journal.engine, game.id), local.local_rules())
 
 
-def proved(engine: Engine, game: Game, rules: Rules) -> Verified:
+def prove_taken(folder: Path, rules: Rules) -> Verified:
+    """Check a game that ``hexpost archive`` gave away. UnusableInput where there is none."""
+    game = taken_along.read(folder)
+    found = proved(game, iter(game.versions), rules)
+    if not game.versions[-1].state.get("over"):
+        found.faults.append(f"version {game.version}: the game is not over, and only such a one is given away")
+    found.faults += [f"{name[:120]}: the chain knows no such file" for name in game.strays]
+    return found
+
+
+def proved(game: Known, versions: Iterator[Version], rules: Rules) -> Verified:
     """Check a game."""
     check = _Check(game, rules)
     before = None
-    for one in _versions(engine, game.id):
-        check.version(one, before)
+    for one in versions:
+        try:
+            check.version(one, before)
+        except _MISSHAPEN:
+            check.fault(one.number, "it is not shaped as it should be")
         before = one
     if before is None or before.number != game.version or before.hash != game.head:
         check.fault(game.version, "the game is not at the end of its chain")
     return check.found
 
 
-def _versions(engine: Engine, game: str) -> Iterator[Version]:
+def versions_of(engine: Engine, game: str) -> Iterator[Version]:
     """The versions of a game in their order."""
     query = select(turns.c.version, turns.c.record, turns.c.hash, turns.c.events, snapshots.c.state, snapshots.c.digest)
     query = query.outerjoin(snapshots, (snapshots.c.game == turns.c.game) & (snapshots.c.version == turns.c.version))
@@ -68,11 +70,14 @@ def _versions(engine: Engine, game: str) -> Iterator[Version]:
         yield Version(number, decode(record), found, decode(zlib.decompress(events)), kept, known or "")
 
 
+_MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
 @dataclass
 class _Check:
     """The checks of one game; what they find goes to ``found``. ``n``: the last packet number; ``states``: digests by version."""
 
-    game: Game
+    game: Known
     rules: Rules
     found: Verified = field(default_factory=Verified)
     branch: int = 0

@@ -22,7 +22,7 @@ from worker.post.inboxes import place_of, waiting_files
 from worker.post.outgoing import write_durably
 from worker.store import loading, schema
 from worker.store.artifacts import ArtifactStore, open_artifacts
-from worker.store.database import connect, database_url, open_database, reading, said_by, writing
+from worker.store.database import connect, database_url, open_to_read, reading, said_by, writing
 from worker.store.tables import metadata
 
 KIND = "backup"
@@ -32,7 +32,7 @@ _MANY = 500
 def backup(target: Path, file: Path | None) -> Iterator[str]:
     """Write all that the installation of these settings holds to ``target``; what is in it, in sentences. It may run meanwhile."""
     config = Config.load(file)
-    engine = open_database(config.database, make=False)
+    engine = open_to_read(config.database)
     store = open_artifacts(config, engine)
     try:
         with writing_pack(target) as pack:

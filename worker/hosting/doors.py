@@ -25,7 +25,7 @@ def start_doors(config: Config, logs: Path, processes: dict[str, Popen[bytes]]) 
     apps["api"] = "worker.api.app:api_app()"
     for name, app in apps.items():
         if place := getattr(config, name):
-            command = gunicorn(place, app, *THREADS)
+            command = gunicorn(config, place, app, *THREADS)
             processes[name] = start(name, command, logs / f"{name}.log", worker_environment(config, name))
     if config.lmtp:
         processes["lmtp"] = start("lmtp", [sys.executable, "-m", "worker.local"], logs / "lmtp.log", worker_environment(config, "lmtp"))

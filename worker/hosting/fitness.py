@@ -4,6 +4,8 @@ same states as before.
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +14,21 @@ from sqlalchemy import Engine, and_, select
 
 from worker import local, secrets
 from worker.canonical import Json, canonical, decode, digest
-from worker.clients import RulesClient
+from worker.clients import HttpCall, RulesClient
 from worker.config import Config
 from worker.hosting.processes import CannotServe
 from worker.play.games import UnusableInput
-from worker.ports import Rules, ServiceFailed, ServiceRefused
-from worker.store.database import open_database, reading
+from worker.ports import Rules, ServiceDown, ServiceFailed, ServiceRefused
+from worker.store.database import open_database, open_to_read, reading
 from worker.store.journal import Journal
 from worker.store.records import Game
 from worker.store.tables import games, moved, turns
 
+AGAIN = 2.0
+"""Seconds between looks for a rules service that is away."""
 LAST = 20
 """Packets of each game that are tried again."""
+log = logging.getLogger("hexpost.fitness")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +71,34 @@ def demand_fit(found: list[Running], rules: Rules) -> None:
         )
 
 
+def wait_until_fit(config: Config, stopped: threading.Event) -> None:
+    """Return once the rules service of the settings says that the games that run can go on with it, or ``stopped`` is set. One that is away
+    is waited for: nothing of a game may be touched before. CannotServe if they cannot; ConfigError where the database cannot be used.
+    """
+    engine = open_database(config.database)
+    try:
+        found = running_games(engine)
+    finally:
+        engine.dispose()
+    rules = RulesClient(HttpCall("rules", config.rules, config.token, config.timeout))
+    told = False
+    while found and not stopped.is_set():
+        try:
+            demand_fit(found, rules)
+            return
+        except ServiceDown as error:
+            if not told:
+                log.warning("it is waited for the rules service, to see whether its data are those of the games that run: %s", error)
+            told = True
+            stopped.wait(AGAIN)
+
+
 def check_games(names: tuple[str, ...], last: int, file: Path | None) -> Iterator[tuple[bool, str]]:
     """Try the last packets of the games that run (``names``: of these) again with what is installed here; for each game whether all is
     well, and a sentence. Nothing is changed. UnusableInput for a game that does not run here.
     """
     config = Config.load(file)
-    engine = open_database(config.database)
+    engine = open_to_read(config.database)
     journal = Journal(engine)
     rules = RulesClient(local.AppCall(local.rules_app(guarded=False, overlays=Path(config.overlays) if config.overlays else None)))
     try:

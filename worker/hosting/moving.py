@@ -31,7 +31,7 @@ from worker.store import loading
 from worker.store.artifacts import ArtifactStore, open_artifacts
 from worker.store.clocktables import deadlines
 from worker.store.commits import link, queue_mails
-from worker.store.database import open_database, reading, said_by, writing
+from worker.store.database import open_database, open_to_read, reading, said_by, writing
 from worker.store.journal import Journal
 from worker.store.records import Game, Intent
 from worker.store.tables import artifacts, departed, games, links, lobbies, messages, metadata, moved, outbox
@@ -68,7 +68,7 @@ def export(game: str, target: Path, file: Path | None, to: str | None = None) ->
     config = Config.load(file)
     if to is not None:
         check_address(to, config.address)
-    engine = open_database(config.database, make=False)
+    engine = open_to_read(config.database) if to is None else open_database(config.database, make=False)
     store = open_artifacts(config, engine)
     try:
         with ExitStack() as stack:

@@ -22,6 +22,8 @@ _PR_SET_PDEATHSIG = 1
 _CAUSE = re.compile(r"[\w.]+(Error|Exception|Fault): ")
 
 
+QUEUE = 10.0
+"""Seconds that the queue gets to end."""
 UNUSABLE = 2
 """The exit code of a process that cannot begin by its settings."""
 log = logging.getLogger("hexpost.process")
@@ -53,11 +55,16 @@ def start(name: str, command: Sequence[str], log: Path, env: Mapping[str, str], 
 
 
 def begin(work: Callable[[], None]) -> None:
-    """Run a process's work; what keeps it from beginning is told in one line of the log, with exit code 2."""
+    """Run a process's work; what keeps it from beginning is told in one line of the log, with exit code 2: settings, or a file."""
     try:
         work()
     except (CannotServe, ConfigError) as error:
         log.critical("%s", error)
+        sys.exit(UNUSABLE)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        log.critical("%s: %s.", error.filename, (error.strerror or str(error)).lower())
         sys.exit(UNUSABLE)
 
 
@@ -74,15 +81,44 @@ def _die_with_parent(parent: int) -> Callable[[], None] | None:
     return prepare
 
 
-def stop(process: subprocess.Popen[bytes], patience: float = 10.0) -> None:
+def patience_with_a_call(timeout: float) -> float:
+    """Seconds that a service or a door gets to finish what it is at when it is told to end. ``timeout``: the setting."""
+    return timeout + 10
+
+
+def patience_with_a_mail(timeout: float) -> float:
+    """Seconds that a worker or an intake gets to finish the mail that it is at: longer than its services need to answer it."""
+    return timeout + 20
+
+
+def patience_with_all(timeout: float) -> float:
+    """Seconds that ``hexpost serve`` may take to end: workers, then doors and services, then the queue. deploy/systemd waits as long."""
+    return patience_with_a_mail(timeout) + patience_with_a_call(timeout) + 5 + QUEUE
+
+
+def stop_all(processes: Iterable[subprocess.Popen[bytes]], patience: float) -> None:
+    """Ask processes to end, all at once, and make those that have not after ``patience`` seconds."""
+    asked = [process for process in processes if process.poll() is None]
+    for process in asked:
+        process.terminate()
+    deadline = time.monotonic() + patience
+    for process in asked:
+        _wait_or_kill(process, max(0.0, deadline - time.monotonic()))
+
+
+def stop(process: subprocess.Popen[bytes], patience: float = QUEUE) -> None:
     """Ask a process to end, and make it if it does not."""
     if process.poll() is None:
         process.terminate()
-        try:
-            process.wait(patience)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        _wait_or_kill(process, patience)
+
+
+def _wait_or_kill(process: subprocess.Popen[bytes], patience: float) -> None:
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def wait_until(ready: Callable[[], bool], watched: Mapping[str, subprocess.Popen[bytes]], logs: Path, seconds: float = 90.0) -> None:

@@ -20,7 +20,10 @@ from worker.app import create_app, make_parts, utc_now
 from worker.clients import HttpCall
 from worker.config import Config
 from worker.hosting.alerts import Tell, teller
+from worker.hosting.beats import beat
 from worker.hosting.broker import check_broker
+from worker.hosting.fitness import wait_until_fit
+from worker.hosting.folders import demand_folders
 from worker.hosting.health import Health, serve_health
 from worker.hosting.processes import begin
 from worker.logs import set_up_logging
@@ -124,11 +127,13 @@ def account_of(config: Config) -> Account:
 def run_intake(config: Config, listen: str = "") -> None:
     """Take mails in until SIGTERM or SIGINT. ``listen``: where its health is told (``host:port``; empty: nowhere)."""
     check_broker(config.broker)
+    demand_folders(config)
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
     parts = make_parts(config)
     app = create_app(config)
+    beat("intake", config.broker)
 
     def wake(game: str) -> None:
         app.send_task("hexpost.drain", (game,))
@@ -140,12 +145,13 @@ def run_intake(config: Config, listen: str = "") -> None:
     tell = teller(journal.engine, config, parts.ports.now)
     watches = [Watch(source, take, tell, parts.ports.now, looked) for source in sources_of(config, journal, tell)]
     threads = [threading.Thread(target=watch.run, args=(stopped,), daemon=True) for watch in watches]
+    health = Health(config, lambda: all(thread.is_alive() for thread in threads) or not health.ready)
+    if listen:
+        serve_health(listen, health)
+    wait_until_fit(config, stopped)
     for thread in threads:
         thread.start()
-    if listen:
-        health = Health(config, lambda: all(thread.is_alive() for thread in threads))
-        health.ready = True
-        serve_health(listen, health)
+    health.ready = True
     stopped.wait()
     for thread in threads:
         thread.join(2)  # one that idles ends with the process

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from worker.canonical import Json
 from worker.desk.archive import turn_of
 from worker.play.throws import FORMAT, Throw
+from worker.site.parting import parted
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Kept:
 
 @dataclass
 class GameTurn:
-    """A game-turn. ``before``, ``after``: positions; ``done``: the next one has begun, or the game is over; ``at``: when it ended."""
+    """A game-turn. ``before``, ``after``: positions; ``done``: the next one has begun, or the game is over; ``at``: when it ended;
+    ``given_up``: the number of the way on which it was played, from 1, if the game was taken back from there; else 0."""
 
     number: int
     before: Json
@@ -34,6 +36,17 @@ class GameTurn:
     versions: list[int] = field(default_factory=list)
     done: bool = False
     at: str = ""
+    given_up: int = 0
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """A way on which a game once went and which was taken back. ``why``: rollback or undo; ``turns``: its game-turns, the first of them
+    only from where the game has gone on otherwise."""
+
+    number: int
+    why: str
+    turns: list[GameTurn]
 
 
 @dataclass(frozen=True)
@@ -42,7 +55,7 @@ class Campaign:
     what its dice know it by.
 
     ``secret``: of its dice, once it is over; ``words``: those of the players that its dice are mixed with; ``files``: further downloads,
-    by name, which there are only when it is over.
+    by name, which there are only when it is over; ``given_up``: ways that were taken back, told only when it is over.
     """
 
     key: str
@@ -55,6 +68,7 @@ class Campaign:
     throws: list[Throw]
     secret: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)
+    given_up: list[GivenUp] = field(default_factory=list)
 
     @property
     def over(self) -> Json:
@@ -70,20 +84,24 @@ class Campaign:
 
 
 def game_turns(kept: Iterable[Kept]) -> list[GameTurn]:
-    """The game-turns of the versions of a game, in their order. What is laid out counts to the turn in which the game waits then."""
+    """The game-turns of the versions of a game, in their order; the one that has just begun among them. What is laid out counts to the
+    turn in which the game waits then; orders, to that in which they were given."""
     found: list[GameTurn] = []
     state: Json = None
     for one in kept:
-        number = turn_of(one.state if state is None else state)
-        if not found or found[-1].number != number:
-            found.append(GameTurn(number, one.state if state is None else state, one.state))
-        turn, state = found[-1], one.state
-        turn.after, turn.at = one.state, one.at
-        turn.events += one.events
-        turn.versions.append(one.version)
-        turn.done = bool(one.state.get("over")) or turn_of(one.state) != number
-        if one.side and one.orders:
-            turn.orders.append((one.side, one.orders))
+        first = [(turn_of(one.state), one.events, one.state)]
+        parts = first if state is None else parted(turn_of(state), state, one.events, one.state)
+        state = one.state if state is None else state
+        for place, (number, events, after) in enumerate(parts):
+            if not found or found[-1].number != number:
+                found.append(GameTurn(number, state, after))
+            turn, state = found[-1], after
+            turn.after, turn.at = after, one.at
+            turn.events += events
+            turn.versions.append(one.version)
+            turn.done = bool(after.get("over")) or place < len(parts) - 1
+            if one.side and one.orders and place == 0:
+                turn.orders.append((one.side, one.orders))
     for turn in found:
         turn.events = [event | {"n": n} for n, event in enumerate(turn.events, start=1)]
     return found

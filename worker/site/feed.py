@@ -19,7 +19,7 @@ def feed(campaign: Campaign, title: str, told: list[Told], base: str) -> bytes:
     """The feed. ``base``: where the site lies on the net; without it links are relative to the feed."""
     done = [one for one in told if one.turn.done][-MOST:]
     root = ElementTree.Element("feed", {"xmlns": ATOM, "xml:lang": "en"})
-    _add(root, "id", _urn(campaign.commitment, "feed"))
+    _add(root, "id", _urn(campaign, "feed"))
     _add(root, "title", title)
     _add(root, "updated", done[-1].turn.at if done else NEVER)
     _add(_add(root, "author"), "name", "hexpost")
@@ -28,7 +28,7 @@ def feed(campaign: Campaign, title: str, told: list[Told], base: str) -> bytes:
         _add(root, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml")
     for one in reversed(done):
         entry = _add(root, "entry")
-        _add(entry, "id", _urn(campaign.commitment, one.stem))
+        _add(entry, "id", _urn(campaign, one.stem))
         _add(entry, "title", one.words["title"])
         _add(entry, "updated", one.turn.at)
         _add(entry, "link", rel="alternate", type="text/html", href=f"{base}{quote(one.page)}")
@@ -38,9 +38,10 @@ def feed(campaign: Campaign, title: str, told: list[Told], base: str) -> bytes:
     return made + b"\n"
 
 
-def _urn(commitment: str, what: str) -> str:
-    """An id that is the same for ever: of the game, by the commitment that was published when it began."""
-    return uuid.uuid5(uuid.NAMESPACE_URL, f"hexpost:{commitment}:{what}").urn
+def _urn(campaign: Campaign, what: str) -> str:
+    """An id that is the same for ever and no other game's: of the game, by its name, its scenario and the commitment that was published
+    when it began. Two games of one secret have one commitment."""
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"hexpost:{campaign.commitment}:{campaign.scenario}:{campaign.game}:{what}").urn
 
 
 def _add(parent: ElementTree.Element, name: str, text: str = "", **attributes: str) -> ElementTree.Element:

@@ -16,12 +16,14 @@ from worker.ports import Render, Rules
 from worker.site import reading
 from worker.site.campaign import Campaign
 from worker.site.feed import feed
-from worker.site.pages import STATIC, Book, Picture, club_page, dice_name, leaf, pages, static
-from worker.site.pictures import MARK, jobs_of, make, moving_map, size_of, sweep
+from worker.site.hands import Hands
+from worker.site.pages import STATIC, Book, Picture, club_page, counted, dice_name, leaf, pages, static
+from worker.site.pictures import MARK, dark_fits, dark_jobs, jobs_of, make, moving_map, plan_of, size_of, sweep
+from worker.site.plan import Plan
 from worker.site.plots import plots
 from worker.site.search import as_script, entries
 from worker.site.told import Teller, Told, tell
-from worker.store.database import open_database
+from worker.store.database import open_to_read
 from worker.store.journal import Journal
 
 MOVING = "pictures/campaign.webp"
@@ -48,7 +50,7 @@ def archive_one(what: str, out: Path, config: Path | None, base: str, say: Say, 
     started = time.monotonic()
     _prepare(out)
     book, made = build(campaign, out, makers)
-    say(f"{book.title}: {len(book.leaves)} game-turns, {made} pictures and files new, {_weight(out)} MB")
+    say(f"{book.title}: {counted(len(book.leaves), 'game-turn')}, {_new(made)}, {_weight(out)} MB")
     say(f"in {time.monotonic() - started:.0f} s; open {out / 'index.html'}.")
 
 
@@ -66,32 +68,35 @@ def archive_club(out: Path, config: Path | None, base: str, say: Say, render: Re
         makers = Makers(rules, mail, render, say, f"{base}{campaign.key}/" if base else "")
         _prepare(out / campaign.key)
         book, made = build(campaign, out / campaign.key, makers, up="../index.html")
-        say(f"{key}: {book.title}, {len(book.leaves)} game-turns, {made} pictures and files new")
+        say(f"{key}: {book.title}, {counted(len(book.leaves), 'game-turn')}, {_new(made)}")
         rows.append((campaign.key, book))
     (out / "index.html").write_text(club_page(rows), encoding="utf-8")
     (out / "site.css").write_bytes(static("site.css"))
-    say(f"{len(rows)} games, {_weight(out)} MB; open {out / 'index.html'}.")
+    say(f"{counted(len(rows), 'game')}, {_weight(out)} MB; open {out / 'index.html'}.")
 
 
 def build(campaign: Campaign, out: Path, makers: Makers, up: str = "") -> tuple[Book, int]:
     """The site of a campaign in ``out``; what its pages were made from, and how many pictures and files were made."""
-    told = list(tell(campaign, makers.rules, makers.mail))
-    jobs = [job for one in told for job in jobs_of(one, campaign.scenario, campaign.key)]
-    made = make(out, jobs, makers.render, makers.say)
-    moving, module = _moving(out, told), _module(out, campaign, makers)
-    names = [job.name for job in jobs]
-    sweep(out, [*names, *([MOVING] if moving else []), module, *_downloads(campaign, out, told)])
+    every = list(tell(campaign, makers.rules, makers.mail))
+    told, ways = [one for one in every if not one.turn.given_up], [one for one in every if one.turn.given_up]
     described = makers.rules.scenario(campaign.scenario)
+    with Hands(makers.render) as hands:
+        names, plan, made = _drawn(campaign, out, every, makers.say, hands, len(described["turns"]))
+        module = _module(out, campaign, hands.here)
+    moving = _moving(out, told)
+    sweep(out, [*names, *([MOVING] if moving else []), module, *_downloads(campaign, out, every)], [one.page for one in every])
     book = Book(
         campaign,
         [leaf(out, one, names) for one in told],
         plots(told),
         moving,
         module,
-        entries(told),
+        entries(every),
         f"{told[-1].words['game']}{f' ({campaign.name})' if campaign.name else ''}",
         str(described["title"]),
         list(told[-1].words["summary"][:1]) if campaign.over else [],
+        plan.told,
+        [leaf(out, one, names) for one in ways],
         up,
     )
     for name, page in pages(book).items():
@@ -101,6 +106,18 @@ def build(campaign: Campaign, out: Path, makers: Makers, up: str = "") -> tuple[
     (out / "search-index.js").write_bytes(as_script(book.entries))
     (out / "feed.xml").write_bytes(feed(campaign, f"{book.title}: {book.scenario}", told, makers.base))
     return book, made
+
+
+def _drawn(campaign: Campaign, out: Path, told: list[Told], say: Say, hands: Hands, turns: int) -> tuple[list[str], Plan, int]:
+    """Make the pictures and files for VASSAL: their names, the plan, and how many were made. ``turns``: that the campaign may have."""
+    plan = plan_of(told, campaign.scenario, turns, hands)
+    jobs = [job for one in told for job in jobs_of(one, campaign.scenario, campaign.key, plan)]
+    dark = dark_jobs(told, campaign.scenario, plan)
+    made = make(out, jobs, hands, say, later=dark)
+    if dark_fits(out, jobs, len(told), turns):
+        jobs += dark
+        made += make(out, jobs, hands, say)
+    return [job.name for job in jobs], plan, made
 
 
 def _moving(out: Path, told: list[Told]) -> Picture | None:
@@ -117,14 +134,13 @@ def _moving(out: Path, told: list[Told]) -> Picture | None:
     return Picture(MOVING, *size_of(path), f"The map at the end of each of {len(told)} game-turns, one after the other. {said}".strip())
 
 
-def _module(out: Path, campaign: Campaign, makers: Makers) -> str:
+def _module(out: Path, campaign: Campaign, render: Render) -> str:
     """The module for VASSAL with which the saves open; made where it is not there yet."""
     save = next(iter(sorted((out / "files").glob("*.vsav"))), None)
     if save is None:
         return ""
     name = f"files/{campaign.scenario.partition('/')[0]}-{module_version(save.read_bytes())}.vmod"
     if not (out / name).is_file():
-        render = makers.render or local.local_render()
         (out / name).write_bytes(render.module({"scenario": campaign.scenario, "theme": "light"}))
     return name
 
@@ -151,7 +167,7 @@ def _orders(told: Told) -> str:
 
 
 def _journal(config: Path | None) -> Journal:
-    return Journal(open_database(Config.load(config).database))
+    return Journal(open_to_read(Config.load(config).database))
 
 
 def _prepare(out: Path) -> None:
@@ -166,6 +182,10 @@ def _checked(base: str) -> str:
     if base and not base.startswith(("https://", "http://")):
         raise UnusableInput(f"--url {base[:80]!r} does not begin with https://.")
     return f"{base.rstrip('/')}/" if base else ""
+
+
+def _new(made: int) -> str:
+    return counted(made, "new picture or file", "new pictures and files")
 
 
 def _weight(out: Path) -> str:

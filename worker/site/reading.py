@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,12 +14,13 @@ from sqlalchemy import select
 
 from worker import secrets
 from worker.canonical import Json, decode
-from worker.desk import archive
+from worker.desk import archive, taken_along
 from worker.desk.archive import RESULT, Played, path_of
+from worker.desk.proving import versions_of
 from worker.desk.study import MAX_FILE, read_json
 from worker.play.games import UnusableInput, check_scenario
 from worker.play.throws import Throw, published, rolled_in, throws
-from worker.site.campaign import Campaign, Kept, game_turns
+from worker.site.campaign import Campaign, GivenUp, Kept, game_turns
 from worker.store.database import reading
 from worker.store.journal import Journal
 from worker.store.records import Game
@@ -70,9 +72,14 @@ def _zipped(folder: Path, key: str, count: int) -> bytes:
     """The folder as ``hexpost verify`` takes it, in one file; its maps are left to the site."""
     result = read_json(folder / RESULT)
     names = [path_of(where, n, ending) for n in range(count) for where, ending in _FILES if n or where == "outcomes"]
+    return packed(key, [(RESULT, archive.as_file(result | {"maps": {}})), *((name, _read(folder / name)) for name in names)])
+
+
+def packed(key: str, files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Files in one, in a folder that is called by the game's key."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
-        for name, data in [(RESULT, archive.as_file(result | {"maps": {}})), *((name, _read(folder / name)) for name in names)]:
+        for name, data in files:
             made.writestr(_entry(f"{key}/{name}"), data)
     return out.getvalue()
 
@@ -103,12 +110,17 @@ def of_journal(journal: Journal, key: str) -> Campaign:
     game = journal.game(key) or journal.game(key.upper())
     if game is None:
         raise UnusableInput(f"There is neither a folder nor a game {key[:80]!r} here.")
-    found = game_turns(_versions(journal, game))
+    kept = list(_versions(journal, game))
+    gone = _undone(journal, game)
+    found = game_turns(one for one in kept if one.version not in gone)
     thrown = throws(journal.engine, game)
     over = bool(found[-1].after.get("over"))
     commitment = str(published(game, [], revealed=False)["commitment"])
     secret = game.secret if over else ""
-    return Campaign(game.id.lower(), game.id, game.id, game.scenario, commitment, game.words, found, thrown, secret)
+    key = game.id.lower()
+    ways = list(_given_up(kept, gone, journal.chain(game.id))) if over else []
+    files = {f"{key}.zip": packed(key, taken_along.files_of(game, versions_of(journal.engine, game.id)))} if over else {}
+    return Campaign(key, game.id, game.id, game.scenario, commitment, game.words, found, thrown, secret, files, ways)
 
 
 def games_of(journal: Journal) -> list[str]:
@@ -120,20 +132,42 @@ def games_of(journal: Journal) -> list[str]:
 
 
 def _versions(journal: Journal, game: Game) -> Iterator[Kept]:
-    """What stands of a game, in its order: without what was taken back."""
+    """The versions of a game in their order, those that were taken back among them."""
     there = (snapshots.c.game == turns.c.game) & (snapshots.c.version == turns.c.version)
     query = select(turns.c.version, turns.c.events, turns.c.packet, snapshots.c.state)
     query = query.join(snapshots, there).where(turns.c.game == game.id).order_by(turns.c.version)
     sent = select(packets.c.id, packets.c.side, packets.c.printed, messages.c.received_at)
     sent = sent.join(messages, messages.c.id == packets.c.message).where(packets.c.game == game.id)
     with reading(journal.engine) as connection:
-        gone = set(connection.execute(select(undone.c.version).where(undone.c.game == game.id)).scalars())
         written = {row.id: row for row in connection.execute(sent)}
         at = str(connection.scalar(select(games.c.created_at).where(games.c.id == game.id)))
         rows = connection.execute(query).all()
     for version, events, packet, state in rows:
         row = written.get(packet)
         at = row.received_at if row is not None else at
-        if version not in gone:
-            side, lines = (row.side, tuple(row.printed)) if row is not None else (None, ())
-            yield Kept(version, decode(zlib.decompress(state)), decode(zlib.decompress(events)), at, side, lines)
+        side, lines = (row.side, tuple(row.printed)) if row is not None else (None, ())
+        yield Kept(version, decode(zlib.decompress(state)), decode(zlib.decompress(events)), at, side, lines)
+
+
+def _undone(journal: Journal, game: Game) -> dict[int, int]:
+    """The versions that were taken back, each with that which did it."""
+    with reading(journal.engine) as connection:
+        rows = connection.execute(select(undone.c.version, undone.c.by).where(undone.c.game == game.id)).all()
+        return {int(version): int(by) for version, by in rows}
+
+
+def _given_up(kept: list[Kept], gone: dict[int, int], chain: list[tuple[int, Json, str]]) -> Iterator[GivenUp]:
+    """The ways that were taken back and on which dice may have fallen, in the order in which that was done."""
+    by_version = {one.version: one for one in kept}
+    number = 0
+    for version, record, _ in chain:
+        undo, rollback = record.get("undo"), record.get("rollback")
+        lost = sorted(one for one, by in gone.items() if by == version)
+        if not lost or not (rollback or (undo and undo["agreed"])):
+            continue
+        number += 1
+        first = by_version[rollback["version"] if rollback else undo["version"] - 1]
+        turns = game_turns([replace(first, events=[], side=None), *(by_version[one] for one in lost)])
+        for turn in turns:
+            turn.given_up = number
+        yield GivenUp(number, "rollback" if rollback else "undo", turns)

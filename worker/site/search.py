@@ -22,18 +22,20 @@ def entries(told: list[Told]) -> list[Entry]:
     """The entries of a campaign: for each game-turn its summary, then each step in which something happened."""
     found = []
     for one in told:
-        found.append(Entry(f"{one.page}#summary", one.words["title"], "", " ".join(one.words["summary"])))
+        found.append(Entry(f"{one.page}#summary", one.title, "", " ".join(one.words["summary"])))
         for number, section in enumerate(one.words["sections"], start=1):
             text = " ".join(part for item in section["items"] for part in _words(item))
-            found.append(Entry(f"{one.page}#s{number}", one.words["title"], section["title"], text))
+            found.append(Entry(f"{one.page}#s{number}", one.title, section["title"], text))
     return found
 
 
 def _words(item: Json) -> list[str]:
     if item["kind"] == "sentence":
-        return [item["text"], item["clause"]]
+        return [part for part in (item["text"], item["clause"], item["throws"]) if part]
     fighters = [f"{one['name']} {one['place']}" for one in item["fighters"]]
-    return [item["title"], item["clause"], *fighters, *(one["text"] for one in item["after"])]
+    thrown = [part for one in item["throws"] for part in (one["name"], one["told"], one["clause"], one["throws"], *one["modifiers"])]
+    after = [part for one in item["after"] for part in (one["text"], one["clause"], one["throws"])]
+    return [part for part in (item["title"], item["clause"], *fighters, *item["help"], *thrown, *after) if part]
 
 
 def as_script(found: list[Entry]) -> bytes:

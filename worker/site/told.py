@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from worker.canonical import Json, canonical
@@ -33,6 +33,11 @@ class Told:
     throws: list[Throw]
 
     @property
+    def title(self) -> str:
+        """The heading of its page."""
+        return f"{self.words['title']}{' (given up)' if self.turn.given_up else ''}"
+
+    @property
     def page(self) -> str:
         """The name of its page."""
         return f"{self.stem}.html"
@@ -40,20 +45,26 @@ class Told:
     @property
     def stem(self) -> str:
         """What the names of all its files begin with."""
-        return f"t{self.turn.number:02d}"
+        way = f"b{self.turn.given_up}-" if self.turn.given_up else ""
+        return f"{way}t{self.turn.number:02d}"
 
 
 def tell(campaign: Campaign, rules: Rules, mail: Teller) -> Iterator[Told]:
-    """The game-turns of a campaign, in their order."""
+    """The game-turns of a campaign, in their order; then those that were given up."""
     described = rules.scenario(campaign.scenario)
-    for turn in campaign.turns:
-        events = numbered(turn.events, [one for one in campaign.throws if one.version in turn.versions])
-        before, view = _seen(rules, turn.before, None, bool(campaign.over)), _seen(rules, turn.after, events, bool(campaign.over))
-        by_side = _by_side(rules, turn, events, described["game"]["sides"], view) if campaign.over else {}
+    for turn in [*campaign.turns, *(one for way in campaign.given_up for one in way.turns)]:
+        thrown = [one for one in campaign.throws if one.version in turn.versions]
+        events = numbered(turn.events, [replace(one, undone=False) for one in thrown])  # of one way no two have the same key
+        before, view = (
+            _seen(rules, turn.before, None, bool(campaign.over)),
+            _ended(turn, _seen(rules, turn.after, events, bool(campaign.over))),
+        )
+        shown_by_side = campaign.over and not turn.given_up
+        by_side = _by_side(rules, turn, events, described["game"]["sides"], view) if shown_by_side else {}
         body = {"game": campaign.scenario.partition("/")[0], "turn": turn.number, "view": view, "events": view["events"]}
         words = mail.chronicle(body | {"vocabulary": described})
         shown = {canonical(one["data"]["key"]) for one in rolled_in(view["events"])}
-        throws = [one for one in campaign.throws if one.version in turn.versions and canonical(one.event["data"]["key"]) in shown]
+        throws = [one for one in thrown if canonical(one.event["data"]["key"]) in shown]
         yield Told(turn, before, view, by_side, words, throws)
 
 
@@ -62,9 +73,14 @@ def _seen(rules: Rules, state: Json, events: list[Json] | None, over: bool) -> J
     return seen_by(rules, state, None, events) if over else rules.view(state, None, events)
 
 
+def _ended(turn: GameTurn, view: Json) -> Json:
+    """The view at the end of a game-turn that is over: nobody's player-turn, and nobody is awaited."""
+    return view | {"phasing": None, "step": None, "waiting_for": []} if turn.done else view
+
+
 def _by_side(rules: Rules, turn: GameTurn, events: list[Json], sides: list[str], whole: Json) -> dict[str, tuple[Json, Json]]:
     """What each side saw at the time; nothing where both saw all."""
-    found = {side: (rules.view(turn.before, side), rules.view(turn.after, side, events)) for side in sides}
+    found = {side: (rules.view(turn.before, side), _ended(turn, rules.view(turn.after, side, events))) for side in sides}
     ids = {one.get("id") for one in whole["counters"]}
     fog = any({one.get("id") for one in after["counters"]} != ids for _, after in found.values())
     return found if fog else {}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
 
 from worker.config import ConfigError
 from worker.store import schema
@@ -54,6 +58,45 @@ def open_database(url: str, *, make: bool = True) -> Engine:
     return engine
 
 
+def open_to_read(url: str) -> Engine:
+    """As ``open_database``, for who only reads: what lies on a disk that cannot be written to can be read. Nothing is ever made.
+
+    ConfigError, too, where an SQLite database has an unfinished log beside it that cannot be read from there.
+    """
+    parsed = database_url(url)
+    file = Path(parsed.database or "")
+    if parsed.get_backend_name() != "sqlite" or not file.is_file() or (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
+        return open_database(url, make=False)
+    engine = create_engine("sqlite://", creator=partial(_connect_to_read, file), poolclass=QueuePool, hide_parameters=True)
+    event.listen(engine, "connect", _prepare_to_read)
+    event.listen(engine, "begin", _begin)
+    try:
+        with reading(engine) as connection:
+            schema.demand_current(schema.found_in(connection))
+    except (OperationalError, InterfaceError) as error:
+        engine.dispose()
+        raise ConfigError(f"The database {file} cannot be read: {said_by(error)}.") from None
+    except ConfigError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _connect_to_read(file: Path) -> sqlite3.Connection:
+    """SQLite's log (``-wal``) is part of the database. Where its index cannot be written, it must be there if there is a log."""
+    log, index = (file.with_name(file.name + ending) for ending in ("-wal", "-shm"))
+    if not log.exists() or log.stat().st_size == 0:
+        how = "immutable=1"
+    elif index.exists():
+        how = "mode=ro"
+    else:
+        raise ConfigError(
+            f"{log} is the unfinished part of the database, and nothing can be written beside it: copy {file.name} and {log.name} together "
+            "to where that can be, and name the copy in the setting database."
+        )
+    return sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_MS / 1000, check_same_thread=False)
+
+
 def demand_file(url: str) -> None:
     """ConfigError where ``url`` names an SQLite file that is not there."""
     parsed = database_url(url)
@@ -93,6 +136,8 @@ def database_url(url: str) -> URL:
     except ImportError as error:
         extra = " Install hexpost with its extra postgres." if url.startswith("postgresql") else ""
         raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.{extra}") from None
+    except ValueError:  # it is not shown: there may be a password in it
+        raise ConfigError("Setting database is no URL of a database: its port, or an address in brackets, cannot be read.") from None
     except ArgumentError as error:
         raise ConfigError(f"Setting database is no URL of a database that can be used here: {str(error).splitlines()[0]}.") from None
     return parsed
@@ -140,8 +185,11 @@ def _without_nul(_c: Any, _cursor: Any, statement: str, given: Any, _context: An
 
 def _make_file(file: Path) -> None:
     """A new database, and a folder that is made for it, are this user's only. SQLite gives its other files the same rights."""
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file.touch(mode=0o600)
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+    except ValueError:
+        raise ConfigError(f"Setting database names no file that there can be: {str(file)!r}.") from None
 
 
 def _prepare(connection: Any, _record: Any) -> None:
@@ -150,6 +198,11 @@ def _prepare(connection: Any, _record: Any) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_MS}", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _prepare_to_read(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA query_only=ON")
 
 
 def _let_foreign_keys_be(connection: Any, _record: Any) -> None:

@@ -61,7 +61,10 @@ def _client(config: Config) -> tuple[Any, tuple[type[Exception], ...]]:
     named: dict[str, Any] = {"region_name": config.s3_region or None, "endpoint_url": config.s3_endpoint or None}
     if config.s3_key_file:
         named |= {"aws_access_key_id": _secret(config.s3_key_file), "aws_secret_access_key": _secret(config.s3_secret_file)}
-    client: Any = boto3.session.Session().client("s3", config=settings, **named)
+    try:
+        client: Any = boto3.session.Session().client("s3", config=settings, **named)
+    except (BotoCoreError, ValueError) as error:
+        raise ConfigError(f"The bucket of the setting artifacts cannot be reached by the settings that begin with s3: {error}.") from None
     return client, (BotoCoreError, ClientError, OSError)
 
 

@@ -73,10 +73,10 @@ def over_site(folder: Path, render: Files | None = None) -> Site:
     return site_of(reading.of_folder(folder / "game"), folder / "site", folder / "game", render)
 
 
-def journal_game(folder: Path, change: Callable[[Json], None], *, other: bool) -> Table:
-    """A game in fog, played by mail for a while; ``other``: the same to all but the Axis."""
+def journal_game(folder: Path, change: Callable[[Json], None], *, other: bool, **more: Json) -> Table:
+    """A game in fog, played by mail for a while; ``other``: the same to all but the Axis; ``more``: settings."""
     folder.mkdir()
-    table = Table(folder, Dealt(change))
+    table = Table(folder, Dealt(change), more=more)
     for number, (side, orders) in enumerate(SESSIONS):
         table.play(number, side, renamed(orders) if other and side == "axis" else orders)
     return table

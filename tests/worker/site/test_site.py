@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -22,6 +23,7 @@ from worker.desk.selfplay import play_into
 from worker.desk.verify import verify
 from worker.local import local_mail, local_rules
 from worker.site import reading
+from worker.site.feed import feed
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -34,7 +36,7 @@ def pages(site: Site) -> list[Path]:
 
 def test_each_game_turn_has_a_page_and_the_pages_lead_from_one_to_the_next(over: Site) -> None:
     numbers = [one.number for one in over.campaign.turns]
-    assert numbers == [1, 2, 3]
+    assert numbers == [1, 2, 3, 4]  # the fourth has just begun
     names = {f"t{number:02d}.html" for number in numbers}
     assert {one.name for one in pages(over)} == names | {"index.html", "dice.html", "search.html", "book.html"}
     way, name = [], f"t{numbers[0]:02d}.html"
@@ -51,7 +53,7 @@ def test_every_link_picture_and_file_is_there_and_none_is_left_over(over: Site, 
     asked = set()
     for path in pages(site):
         page = lxml.html.parse(str(path))
-        for attribute in ("href", "src"):
+        for attribute in ("href", "src", "srcset"):
             for target in page.xpath(f"//@{attribute}"):
                 assert not re.match(r"[a-z]+:|/", str(target)), target
                 file, _, anchor = str(target).partition("#")
@@ -157,11 +159,34 @@ def test_the_index_is_a_script_that_names_every_part(over: Site) -> None:
     assert any("Tebourba" in row[3] or "Medjez" in row[3] or "hex" in row[3] for row in rows)
 
 
+def test_the_dice_of_a_battle_are_found_by_their_result_and_clause(over: Site) -> None:
+    thrown = [
+        one
+        for leaf in over.book.leaves
+        for part in leaf.told.words["sections"]
+        for item in part["items"]
+        for one in item.get("throws") or []
+    ]
+    told = [one for one in thrown if isinstance(one, dict)]
+    assert told
+    for one in told:
+        assert any(one["told"] in found.text and one["clause"] in found.text for found in over.book.entries)
+
+
+def test_two_games_of_one_secret_have_no_id_in_common(over: Site) -> None:
+    other = replace(over.campaign, scenario="race-for-tunis/standard", game="race-for-tunis/standard")
+    files = [feed(one, "x", [leaf.told for leaf in over.book.leaves], "") for one in (over.campaign, other)]
+    ids = [{found.text for found in ElementTree.fromstring(file).iter(f"{ATOM}id")} for file in files]
+    assert len(ids[0]) == len(ids[1]) > 3
+    assert not ids[0] & ids[1]
+
+
 def test_made_again_nothing_is_drawn_and_every_byte_is_the_same(over: Site, tmp_path: Path) -> None:
     shutil.copytree(over.folder, tmp_path / "site")
-    (tmp_path / "site" / "pictures" / "t99-map.webp").write_bytes(b"of an earlier time")
+    for name in ("pictures/t99-map.webp", "t99.html", "b1-t03.html"):
+        (tmp_path / "site" / name).write_bytes(b"of an earlier time")
     again = site_of(reading.of_folder(over.source), tmp_path / "site")
-    assert over.made == 6 * 3  # map, front, before and after, motion, save and log of three game-turns
+    assert over.made == 7 * 3 + 4  # two maps, front, before and after, motion, save and log of three game-turns; of the fourth no pictures
     assert again.made == 0
     assert again.files() == over.files()
 

@@ -6,14 +6,20 @@
   if (links.length > 1) {
     var now = links.findIndex(function (a) { return a.getAttribute("aria-current") === "page"; });
     var box = document.createElement("div"), label = document.createElement("label"), input = document.createElement("input");
-    var said = document.createElement("output");
+    var said = document.createElement("output"), go = document.createElement("a");
     box.className = "slider"; label.textContent = "Game-turn"; label.htmlFor = "turn"; input.id = "turn"; input.type = "range";
     input.min = 0; input.max = links.length - 1; input.value = now < 0 ? links.length - 1 : now;
-    var tell = function () { said.textContent = links[input.value].title; input.setAttribute("aria-valuetext", links[input.value].title); };
+    // Arrow keys choose, and Enter goes: each step by a page would take the focus away. A pointer that is let go goes at once.
+    var tell = function () {
+      said.textContent = links[input.value].title; input.setAttribute("aria-valuetext", links[input.value].title);
+      go.href = links[input.value].getAttribute("href"); go.hidden = Number(input.value) === now;
+    };
+    var leave = function () { if (Number(input.value) !== now) { location.href = go.href; } };
     input.addEventListener("input", tell);
-    input.addEventListener("change", function () { location.href = links[input.value].getAttribute("href"); });
-    tell();
-    box.append(label, input, said); strip.append(box);
+    input.addEventListener("pointerup", function () { setTimeout(leave, 0); });
+    input.addEventListener("keydown", function (event) { if (event.key === "Enter") { leave(); } });
+    go.textContent = "Open"; go.className = "go"; tell();
+    box.append(label, input, said, go); strip.append(box);
   }
   document.querySelectorAll("figure.zoom").forEach(function (figure) {
     var link = figure.querySelector("a"), image = figure.querySelector("img");
@@ -22,7 +28,7 @@
     tools.className = "tools"; pane.className = "pane"; pane.tabIndex = 0; pane.setAttribute("role", "group");
     pane.setAttribute("aria-label", "Map: plus and minus bring it nearer and farther, arrows move it");
     figure.insertBefore(tools, link); figure.insertBefore(pane, link);
-    pane.append(image); link.textContent = "The picture alone"; figure.querySelector("figcaption").append(" ", link, ".");
+    pane.append(image.closest("picture") || image); link.textContent = "The picture alone"; figure.querySelector("figcaption").append(" ", link, ".");
     function show() {
       var wide = pane.clientWidth, high = pane.clientHeight;
       x = Math.min(0, Math.max(wide - wide * scale, x)); y = Math.min(0, Math.max(high - high * scale, y));
