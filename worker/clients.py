@@ -100,9 +100,10 @@ class RulesClient:
         self._call = call
         self._scenarios: dict[str, tuple[float, Json]] = {}
 
-    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
-        """The first state of a game: ``state``, ``digest``, ``events``."""
-        return ask_json(self._call, "POST", "/v1/states", {"scenario": scenario, "options": options, "secret": secret})
+    def new_state(self, scenario: str, options: Json, secret: str, words: Json = ()) -> Json:
+        """The first state of a game: ``state``, ``digest``, ``events``. ``words``: those of its players for the dice."""
+        body = {"scenario": scenario, "options": options, "secret": secret, "words": list(words)}
+        return ask_json(self._call, "POST", "/v1/states", body)
 
     def adjudicate(self, body: Json) -> Json:
         """The outcome of a packet."""

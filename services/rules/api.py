@@ -109,7 +109,7 @@ def new_state(games: Mapping[str, GameModule], body: Body) -> Json:
         check_options(module, body["options"])
     except ValidationError as error:
         raise invalid(error.messages, "#/options") from None
-    return dump_outcome(opening(module, scenario, body["options"], body["secret"]))
+    return dump_outcome(opening(module, scenario, body["options"], body["secret"], body["words"]))
 
 
 def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:

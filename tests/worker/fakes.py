@@ -37,7 +37,7 @@ class ToyRules:
         self.down = False
         self.adjudicated: list[Json] = []
 
-    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
+    def new_state(self, scenario: str, options: Json, secret: str, words: Json = ()) -> Json:
         state = {"game": "toy", "scenario": "one", "data_digest": "d", "options": options, "turn": 1, "phasing": "axis", "did": []}
         state["hidden"] = "7b" * 32
         return {"state": state, "digest": digest(canonical(state)), "events": []}

@@ -27,8 +27,8 @@ class Dealt:
         self._rules: RulesClient = local_rules()
         self._change = change
 
-    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
-        made = self._rules.new_state(scenario, options, secret)
+    def new_state(self, scenario: str, options: Json, secret: str, words: Json = ()) -> Json:
+        made = self._rules.new_state(scenario, options, secret, words)
         units = made["state"]["counters"]
         for unit in ("SAVENA", "TRENTA", "PAVIA", "BOLOGNA", "BRESCIA"):
             units[unit]["num"]["sp"] = 2
