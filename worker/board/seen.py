@@ -28,6 +28,8 @@ MOST_OF_UNIT = 300
 """Legal orders of one unit that are shown."""
 DRAFT = "board"
 """The id of a packet that is only tried."""
+_AIMS = ("to", "hex", "hexes", "target", "battle", "path", "port")
+"""Arguments of orders that say where they are aimed at, the surest first."""
 T = TypeVar("T")
 
 
@@ -133,7 +135,12 @@ class Boards:
         mine = [one for one in found["orders"] if (unit in named(one, own) if unit else not named(one, own))]
         shown = mine[:MOST_OF_UNIT]
         lines = self.mail.print_orders(seen.game.rules, shown) if shown else []
-        orders = [{"line": line, "hex": target(one)} for one, line in zip(shown, lines, strict=True)] if len(lines) == len(shown) else []
+        places = {str(one["id"]): str(one["place"]) for one in seen.view.get("counters", []) if one.get("id")}
+        aims: dict[str, str] = {}
+        if len(lines) == len(shown):
+            for line, one in zip(lines, shown, strict=True):
+                aims.setdefault(line, target(one, places))
+        orders = [{"line": line, "hex": at} for line, at in aims.items()]
         return {"orders": orders, "more": bool(found["more"]) or len(mine) > len(shown), "line": found["line"], "why": found["why"]}
 
     def _template(self, seen: Seen, side: str) -> Json:
@@ -190,9 +197,14 @@ def _words(value: Json) -> Iterator[str]:
             yield from _words(one)
 
 
-def target(order: Mapping[str, Json]) -> str:
-    """The hex that an order is about: where it goes, or what it is aimed at; empty where there is none."""
+def target(order: Mapping[str, Json], places: Mapping[str, str]) -> str:
+    """The hex that an order is about: where it goes, or what it is aimed at; empty where there is none. ``places``: unit -> its hex."""
     args = order.get("args", {})
-    path = args.get("path")
-    found = args.get("to") or args.get("hex") or (path[-1] if isinstance(path, list) and path else "")
-    return found if isinstance(found, str) and found.isdigit() else ""
+    for name in _AIMS:
+        found = args.get(name)
+        if isinstance(found, list):
+            found = found[-1 if name == "path" else 0] if found else ""
+        if isinstance(found, str) and found:
+            found = places.get(found, found)
+            return found if found.isdigit() else ""
+    return ""

@@ -243,3 +243,13 @@ def test_lines_are_thought_on_up_to_the_first_that_is_illegal_or_comes_to_a_die(
     assert pointers(problem("legal-orders", {"state": state, "side": "allied", "packet": fight}, 422)) == ["#/packet/side"]
     malformed = packet("axis", order("MOVE", units="21PZ", to="0310"))
     assert pointers(problem("legal-orders", {"state": state, "side": "axis", "packet": malformed}, 422)) == ["#/packet/orders/0/args/units"]
+
+
+def test_lines_that_wait_for_the_other_side_or_come_after_the_end_lead_nowhere() -> None:
+    state, move = march(), packet("allied", order("MOVE", units=["9AUS"], to="1804"))
+    found = post("legal-orders", {"state": state, "side": "allied", "packet": move})
+    assert found == {"orders": [], "more": False, "foreseen": {"line": 1, "why": "later"}}  # it is the Axis player-turn
+    over = post("adjudications", {"state": state, "packet": packet("allied", {**order("CONCEDE"), "confirm": True}), "seed": SEED})["state"]
+    assert over["over"] is not None
+    found = post("legal-orders", {"state": over, "side": "allied", "packet": move})
+    assert found == {"orders": [], "more": False, "foreseen": {"line": 1, "why": "fault"}}
