@@ -142,7 +142,8 @@ class World:
         listen = getattr(self.config, name).removeprefix("http://") if name in SERVICES else ""
         if name == SKETCHES or (name == "render" and self.config.render == self.sketches):
             return gunicorn(self.config, self.sketches.removeprefix("http://"), "tests.chaos.sketches:app()"), inherited_environment()
-        return prepared(role, self.config, listen=listen), worker_environment(self.config, role)
+        # Nobody is called in these games: a worker brings no caller.
+        return prepared(role, self.config, listen=listen, caller=role != "worker"), worker_environment(self.config, role)
 
     def start(self, name: str) -> None:
         """Start a process; it need not be ready."""
