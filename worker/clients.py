@@ -118,9 +118,11 @@ class RulesClient:
         body = {"state": state, "side": side} | ({} if events is None else {"events": events})
         return ask_json(self._call, "POST", "/v1/views", body)
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
-        """Legal orders of a side, at most so many: ``orders``, ``more``; those after the lines of a packet, and then ``foreseen``."""
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
+        """Legal orders of a side, at most so many: ``orders``, ``more``; those after the lines of a packet, and then ``foreseen``; those
+        that name a unit (empty: none)."""
         body = {"state": state, "side": side, "most": most} | ({} if packet is None else {"packet": packet})
+        body |= {} if unit is None else {"unit": unit}
         return ask_json(self._call, "POST", "/v1/legal-orders", body)
 
     def adjutant(self, state: Json, side: str) -> Json:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.bench.harness import measure
 
-NAMED = ("bench_load",)
+NAMED = ("bench_archive", "bench_load")
 """Run only when named: these take minutes."""
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.chromium import SHOTS, WIDTHS, Chromium, Page, page
-from tests.worker.site.sites import Site, Small, over_site
+from tests.worker.site.sites import Site, Small, journal_game, over_site, site_of
+from tests.worker.test_fog import as_it_is
+from worker.site import reading
 
 PAGES = ("index", "t02", "dice", "search", "book")
 
@@ -20,6 +22,16 @@ pytestmark = pytest.mark.timeout(180)
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A campaign that is over, with small maps."""
     return over_site(tmp_path_factory.mktemp("archive"), Small())
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A game in fog that still runs, with small maps."""
+    folder = tmp_path_factory.mktemp("live")
+    table = journal_game(folder / "home", as_it_is, other=False)
+    found = site_of(reading.of_journal(table.journal, "G1"), folder / "site", render=Small())
+    table.journal.engine.dispose()
+    return found
 
 
 def show(one: Page, site: Site, name: str) -> None:
@@ -40,12 +52,31 @@ def test_a_page_opens_as_a_file_without_a_fault(chromium: Chromium, site: Site, 
         assert one.faults() == []
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_pages_of_a_game_that_runs_open_without_a_fault(chromium: Chromium, live: Site, width: str) -> None:
+    assert not live.campaign.over
+    with page(chromium, width) as one:
+        for name in (*PAGES, live.book.last.told.stem):
+            show(one, live, f"{name}.html")
+            assert one.run("document.documentElement.scrollWidth <= innerWidth")
+            one.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+            one.until("[...document.images].every((image) => image.loading === 'lazy' || image.complete && image.naturalWidth > 0)")
+            if name == "index":
+                one.keep(f"archive-running-{width}")
+                assert "awaited: " in one.run("document.querySelector('.result').textContent")
+        assert one.problems() == []  # before axe, which asks for what the policy forbids
+        for name in ("index", "t02"):
+            show(one, live, f"{name}.html")
+            assert one.faults() == []
+
+
 def test_on_a_dark_screen_it_is_dark_and_as_clean(chromium: Chromium, site: Site) -> None:
     with page(chromium, "phone") as one:
         one.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         for name in ("index", "t02"):
             show(one, site, f"{name}.html")
             assert one.run("getComputedStyle(document.body).backgroundColor") == "rgb(31, 29, 25)"
+            assert one.run("document.querySelector('.pane img').currentSrc").endswith("-dark.webp")
             assert one.faults() == []
         one.keep("archive-t02-phone-dark")
 
@@ -70,12 +101,25 @@ def test_the_map_comes_nearer_and_moves_by_buttons_and_keys(chromium: Chromium, 
 def test_the_slider_leads_to_another_game_turn(chromium: Chromium, site: Site) -> None:
     with page(chromium, "phone") as one:
         show(one, site, "t02.html")
-        assert one.run("document.querySelector('.slider output').textContent").startswith("Turn 2")
-        one.run(
-            "(() => { const slider = document.getElementById('turn'); slider.value = 2; slider.dispatchEvent(new Event('change')); })()"
-        )
-        number = site.book.leaves[2].told.page
+        said = "document.querySelector('.slider output').textContent"
+        assert one.run(said).startswith("Turn 2")
+        assert one.run("document.querySelector('.slider .go').checkVisibility()") is False
+        one.run("document.getElementById('turn').focus()")
+        for _ in range(2):
+            key = {"key": "ArrowRight", "code": "ArrowRight", "windowsVirtualKeyCode": 39}
+            one.call("Input.dispatchKeyEvent", type="keyDown", **key)
+            one.call("Input.dispatchKeyEvent", type="keyUp", **key)
+        assert one.run(said).startswith("Turn 4")  # two steps by the keyboard, and the page and the focus are where they were
+        assert one.run("document.activeElement.id") == "turn"
+        assert one.run("document.querySelector('.slider .go').checkVisibility()") is True
+        assert one.run("location.pathname").endswith("t02.html")
+        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+        one.call("Input.dispatchKeyEvent", type="keyDown", **key)
+        number = site.book.leaves[3].told.page
         one.until(f"location.pathname.endsWith('{number}') && !!document.querySelector('h1')")
+        show(one, site, "t02.html")
+        one.click(f".strip a[href='{site.book.leaves[2].told.page}']")
+        one.until(f"location.pathname.endsWith('{site.book.leaves[2].told.page}') && !!document.querySelector('h1')")
 
 
 def test_words_are_found_and_all_must_be_there(chromium: Chromium, site: Site) -> None:

@@ -187,10 +187,10 @@ def test_nothing_is_open_but_what_is_needed(secrets: Path) -> None:
     config = settings_of(environment(OWN["worker/worker"][1]), SECRETS, secrets)
     services = {(urlsplit(url).hostname, urlsplit(url).port) for url in (config.rules, config.mail, config.render)}
     broker, database = urlsplit(config.broker), urlsplit(config.database)
-    needed = {(caller, host, port) for caller in ("worker", "post", "web", "api") for host, port in services}
+    needed = {(caller, host, port) for caller in ("worker", "caller", "post", "web", "api") for host, port in services}
     needed.add(("clock", urlsplit(config.rules).hostname, urlsplit(config.rules).port))  # whether the games that run can go on
-    needed |= {(caller, broker.hostname, broker.port) for caller in ("worker", "post", "clock", "metrics", "api")}
-    needed |= {(caller, database.hostname, database.port) for caller in ("worker", "post", "clock", "metrics", "web", "api")}
+    needed |= {(caller, broker.hostname, broker.port) for caller in ("worker", "caller", "post", "clock", "metrics", "api")}
+    needed |= {(caller, database.hostname, database.port) for caller in ("worker", "caller", "post", "clock", "metrics", "web", "api")}
     assert set(allowed("ingress")) == needed
     assert set(allowed("egress")) - {one for one in allowed("egress") if one[2] == 53} == needed
     nothing = of("NetworkPolicy")["nothing"]["spec"]
@@ -204,7 +204,12 @@ def test_nothing_is_open_but_what_is_needed(secrets: Path) -> None:
         for pod in selected(policy["spec"]["podSelector"])
     }
     mails = {("worker", 465), ("worker", 587), ("post", 143), ("post", 993)}
-    assert outside == mails | {(pod, 443) for pod in ("worker", "post", "web", "api")}
+    assert outside == mails | {(pod, 443) for pod in ("worker", "caller", "post", "web", "api")} | {("caller", 8443)}
+
+
+def test_workers_call_nobody_where_a_caller_runs() -> None:
+    assert "--no-caller" in OWN["worker/worker"][1]["args"]
+    assert "caller/caller" in OWN
 
 
 def test_after_an_upgrade_everything_is_scaled_up_again() -> None:

@@ -22,7 +22,7 @@ OUTSIDE = {
     "api": ["/v1/me", "/v1/tokens", "/v1/games/G1/orders", "/v1/games/G1/listeners", "/v1/games/G1/files/map.png", "/openapi.json"],
 }
 INSIDE = {"rules": 8001, "mail": 8002, "render": 8003, "metrics": 9108, "lmtp": 2424}
-SILENT = {"worker", "clock", "intake"}
+SILENT = {"worker", "caller", "clock", "intake"}
 """These are asked for their health alone."""
 NOWHERE = ["/", "/healthz", "/readyz", "/metrics", "/v1/spool", "/v1/adjudications", "/v1/mex", "/v1/tokens/x", "/hexpost/healthz"]
 SETTINGS = {"hooks": "hooks", "web": "links", "api": "api"}

@@ -116,7 +116,7 @@ class ToyRules:
         seen["tail"] = [order for who, order in state.get("later", []) if who == side] or None
         return seen | {"did": mine} | ({} if events is None else {"events": visible})
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
         return {"orders": [], "more": False}
 
     def adjutant(self, state: Json, side: str) -> Json:

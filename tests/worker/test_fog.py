@@ -48,7 +48,7 @@ class Dealt:
     def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
         return self._rules.view(state, side, events)
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
         return self._rules.legal(state, side)
 
     def adjutant(self, state: Json, side: str) -> Json:

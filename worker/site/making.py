@@ -16,6 +16,7 @@ from worker.ports import Render, Rules
 from worker.site import reading
 from worker.site.campaign import Campaign
 from worker.site.feed import feed
+from worker.site.hands import Hands
 from worker.site.pages import STATIC, Book, Picture, club_page, counted, dice_name, leaf, pages, static
 from worker.site.pictures import MARK, dark_fits, dark_jobs, jobs_of, make, moving_map, plan_of, size_of, sweep
 from worker.site.plan import Plan
@@ -79,8 +80,10 @@ def build(campaign: Campaign, out: Path, makers: Makers, up: str = "") -> tuple[
     every = list(tell(campaign, makers.rules, makers.mail))
     told, ways = [one for one in every if not one.turn.given_up], [one for one in every if one.turn.given_up]
     described = makers.rules.scenario(campaign.scenario)
-    names, plan, made = _drawn(campaign, out, every, makers, len(described["turns"]))
-    moving, module = _moving(out, told), _module(out, campaign, makers)
+    with Hands(makers.render) as hands:
+        names, plan, made = _drawn(campaign, out, every, makers.say, hands, len(described["turns"]))
+        module = _module(out, campaign, hands.here)
+    moving = _moving(out, told)
     sweep(out, [*names, *([MOVING] if moving else []), module, *_downloads(campaign, out, every)], [one.page for one in every])
     book = Book(
         campaign,
@@ -105,15 +108,15 @@ def build(campaign: Campaign, out: Path, makers: Makers, up: str = "") -> tuple[
     return book, made
 
 
-def _drawn(campaign: Campaign, out: Path, told: list[Told], makers: Makers, turns: int) -> tuple[list[str], Plan, int]:
+def _drawn(campaign: Campaign, out: Path, told: list[Told], say: Say, hands: Hands, turns: int) -> tuple[list[str], Plan, int]:
     """Make the pictures and files for VASSAL: their names, the plan, and how many were made. ``turns``: that the campaign may have."""
-    plan = plan_of(told, campaign.scenario, turns, makers.render)
+    plan = plan_of(told, campaign.scenario, turns, hands)
     jobs = [job for one in told for job in jobs_of(one, campaign.scenario, campaign.key, plan)]
     dark = dark_jobs(told, campaign.scenario, plan)
-    made = make(out, jobs, makers.render, makers.say, later=dark)
+    made = make(out, jobs, hands, say, later=dark)
     if dark_fits(out, jobs, len(told), turns):
         jobs += dark
-        made += make(out, jobs, makers.render, makers.say)
+        made += make(out, jobs, hands, say)
     return [job.name for job in jobs], plan, made
 
 
@@ -131,14 +134,13 @@ def _moving(out: Path, told: list[Told]) -> Picture | None:
     return Picture(MOVING, *size_of(path), f"The map at the end of each of {len(told)} game-turns, one after the other. {said}".strip())
 
 
-def _module(out: Path, campaign: Campaign, makers: Makers) -> str:
+def _module(out: Path, campaign: Campaign, render: Render) -> str:
     """The module for VASSAL with which the saves open; made where it is not there yet."""
     save = next(iter(sorted((out / "files").glob("*.vsav"))), None)
     if save is None:
         return ""
     name = f"files/{campaign.scenario.partition('/')[0]}-{module_version(save.read_bytes())}.vmod"
     if not (out / name).is_file():
-        render = makers.render or local.local_render()
         (out / name).write_bytes(render.module({"scenario": campaign.scenario, "theme": "light"}))
     return name
 

@@ -128,6 +128,11 @@ class LegalBody(AdjutantBody):
 
     most = StrictInteger(2, MOST_ORDERS, load_default=100)  # G12
     packet = fields.Nested(PacketSchema, load_default=None, allow_none=True)
+    unit = _word(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "only orders that name this unit of the side; empty: only those that name none of them"},
+    )
 
 
 def _json(what: str) -> fields.Raw:

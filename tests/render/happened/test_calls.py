@@ -79,6 +79,7 @@ def test_before_and_after_is_a_png(client: FlaskClient) -> None:
         ("compares", {"before": {**wire([]), "game": "chess"}}, "#/before/game", "chess"),
         ("animations", {"before": wire([]), "format": "mp4"}, "#/format", "webp, gif"),
         ("animations", {"before": wire([]), "limit": 0}, "#/limit", "1"),
+        ("animations", {"before": wire([]), "frames": 61}, "#/frames", "60"),
         ("animations", {"before": wire([]), "theme": "neon"}, "#/theme", "there are: light"),
     ],
 )

@@ -94,6 +94,7 @@ def test_it_begins_with_the_position_before_and_ends_with_the_map_of_the_turn() 
 def test_a_limit_costs_frames() -> None:
     whole = render_animation(holdfast(), BEFORE, AFTER, form="gif", scale=400)
     less = render_animation(holdfast(), BEFORE, AFTER, form="gif", scale=400, limit=len(whole) - 1)
+    assert opened(render_animation(holdfast(), BEFORE, AFTER, form="gif", scale=400, most=5))[1] <= 5 < opened(whole)[1]
     assert len(less) < len(whole)
     assert 1 < opened(less)[1] < opened(whole)[1]
 
