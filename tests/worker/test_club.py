@@ -17,7 +17,7 @@ from tests.worker.test_beginning import code_in
 from tests.worker.whole import services
 from worker.canonical import Json, canonical
 from worker.cli import main
-from worker.desk.proving import proved
+from worker.desk.proving import proved, versions_of
 from worker.store.tables import turns
 
 CARA = "cara@example.com"
@@ -96,7 +96,7 @@ def test_a_club_by_mail(club: Desk) -> None:
     assert "Your orders, please" in str(headers(club.mails_to(CARA)[-1])["Subject"])
     write(club, CARA, "DONE TURN AUTO")
     # all of it is in the journal, and holds: chain, seeds, dice, packets, edits, both branches
-    found = proved(journal.engine, journal.game("G1"), club.ports.rules)
+    found = proved(journal.game("G1"), versions_of(journal.engine, "G1"), club.ports.rules)
     assert found.faults == []
     assert (found.again, found.packets) == (found.packets, len([one for one in journal.chain("G1") if one[1].get("packet")]))
     assert [one[1]["branch"] for one in journal.chain("G1")] == sorted(one[1]["branch"] for one in journal.chain("G1"))
@@ -127,5 +127,5 @@ def spoil(desk: Desk) -> None:
         forged = record | {"edit": [record["edit"][0] | {"place": "1803"}, *record["edit"][1:]]}
         text = canonical(forged).decode()
         connection.execute(update(turns).where(turns.c.game == "G1", turns.c.version == number).values(record=text))
-    faults = proved(journal.engine, journal.game("G1"), rules).faults
+    faults = proved(journal.game("G1"), versions_of(journal.engine, "G1"), rules).faults
     assert f"version {number}: its hash is not that of its record and the one before it" in faults

@@ -24,7 +24,7 @@ from worker.store.journal import Journal
 from worker.store.records import Game
 from worker.store.tables import games, moved, turns
 
-AGAIN = 2.0
+AGAIN = 0.5
 """Seconds between looks for a rules service that is away."""
 LAST = 20
 """Packets of each game that are tried again."""
