@@ -1,4 +1,4 @@
-"""The Celery application, and the process that runs it: ``python -m worker.app [SHARDS [HOST:PORT]]``."""
+"""The Celery application, and the process that runs it: ``python -m worker.app [--caller] [SHARDS [HOST:PORT]]``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from worker.hosting.broker import redis_url as redis_url
 from worker.hosting.fitness import wait_until_fit
 from worker.hosting.folders import demand_folders
 from worker.hosting.health import Health, serve_health
-from worker.hosting.processes import begin
+from worker.hosting.processes import begin, keep
 from worker.hosting.watchdog import HUNG, watch_worker
 from worker.logs import set_up_logging
 from worker.ports import Ports
@@ -33,6 +33,7 @@ from worker.post.routes import Routes
 from worker.post.signing import signer
 from worker.post.smtp import Relay, SmtpSender
 from worker.queues import GameQueues
+from worker.roles import caller_command, worker_environment
 from worker.shards import EVERYBODY, parse_shards, queue_of, queues_of
 from worker.store.artifacts import open_artifacts
 from worker.store.database import open_database
@@ -122,8 +123,9 @@ def utc_now() -> str:
     return datetime.now(UTC).replace(microsecond=0).isoformat()
 
 
-def run_worker(config: Config, shards: Collection[int], listen: str = "") -> None:
+def run_worker(config: Config, shards: Collection[int], listen: str = "", *, caller: bool = False) -> None:
     """Run a Celery worker for these shards until it is told to stop. ``listen``: where its health is told (``host:port``; empty: nowhere).
+    ``caller``: a process that calls others (worker/caller.py) runs beside it.
 
     Told to stop by SIGTERM, it finishes the mail that it is at and ends; what it leaves waits in the journal.
     """
@@ -151,6 +153,8 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
     beat("worker", config.broker)
     wait_until_fit(config, stopping)
     watch_worker(redis_url(config.broker), queues)
+    if caller:
+        keep("caller", caller_command(), worker_environment(config, "caller"))
     pool = ["--pool", "solo"] if config.workers == 1 else ["--pool", "prefork", "--concurrency", str(config.workers)]
     quiet = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
     work: Callable[[list[str]], None] = app.worker_main
@@ -161,11 +165,12 @@ def run_worker(config: Config, shards: Collection[int], listen: str = "") -> Non
 
 
 def main(arguments: list[str]) -> None:
-    """The process: ``arguments`` are the shards (none: all) and where health is told."""
+    """The process: ``arguments`` are the shards (none: all) and where health is told; before them ``--caller``, if it brings one."""
     config = Config.load()
     set_up_logging(config)
-    shards, listen = [*arguments, "", ""][:2]
-    begin(lambda: run_worker(config, parse_shards(shards, config.shards), listen))
+    caller = arguments[:1] == ["--caller"]
+    shards, listen = [*arguments[caller:], "", ""][:2]
+    begin(lambda: run_worker(config, parse_shards(shards, config.shards), listen, caller=caller))
 
 
 if __name__ == "__main__":

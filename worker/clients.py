@@ -100,9 +100,10 @@ class RulesClient:
         self._call = call
         self._scenarios: dict[str, tuple[float, Json]] = {}
 
-    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
-        """The first state of a game: ``state``, ``digest``, ``events``."""
-        return ask_json(self._call, "POST", "/v1/states", {"scenario": scenario, "options": options, "secret": secret})
+    def new_state(self, scenario: str, options: Json, secret: str, words: Json = ()) -> Json:
+        """The first state of a game: ``state``, ``digest``, ``events``. ``words``: those of its players for the dice."""
+        body = {"scenario": scenario, "options": options, "secret": secret, "words": list(words)}
+        return ask_json(self._call, "POST", "/v1/states", body)
 
     def adjudicate(self, body: Json) -> Json:
         """The outcome of a packet."""
@@ -117,9 +118,11 @@ class RulesClient:
         body = {"state": state, "side": side} | ({} if events is None else {"events": events})
         return ask_json(self._call, "POST", "/v1/views", body)
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
-        """Legal orders of a side, at most so many: ``orders``, ``more``; those after the lines of a packet, and then ``foreseen``."""
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
+        """Legal orders of a side, at most so many: ``orders``, ``more``; those after the lines of a packet, and then ``foreseen``; those
+        that name a unit (empty: none)."""
         body = {"state": state, "side": side, "most": most} | ({} if packet is None else {"packet": packet})
+        body |= {} if unit is None else {"unit": unit}
         return ask_json(self._call, "POST", "/v1/legal-orders", body)
 
     def adjutant(self, state: Json, side: str) -> Json:

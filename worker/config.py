@@ -76,6 +76,7 @@ SHARES: dict[str, tuple[str, ...]] = {
     "hooks": (*_RECEIVING, *HOOK_SECRETS),
     "lmtp": (*_RECEIVING, "lmtp", "lmtp_hosts"),
     "api": _PLAYING,
+    "caller": (*_PLAYING, "link_days"),
     "links": _SHOWING,
     "web": _SHOWING,
 }

@@ -31,6 +31,7 @@ return 0
 """
 
 _LOOKED = "hexpost:looked"
+_BELL = "hexpost:bell"
 _WANTED = "hexpost:look"
 PAUSE = 5.0
 """Seconds between looks into the Maildir that fail, and after which one that was asked for is asked for again."""
@@ -109,6 +110,15 @@ class GameQueues:
         """When each way in was last looked into and left empty, without the names of mailboxes."""
         found = self._redis.hgetall(_LOOKED).items()
         return {"imap" if b" at imap" in source else "spool": at.decode() for source, at in found}
+
+    def ring(self) -> None:
+        """There may be something to tell others: wakes who does it, now or when he next listens. That Redis is away stops nothing."""
+        with suppress(RedisError), self._redis.pipeline(transaction=True) as pipe:
+            pipe.rpush(_BELL, 1).ltrim(_BELL, 0, 0).execute()
+
+    def hear(self, seconds: int) -> bool:
+        """Wait for the bell, so long at most; whether it rang. Raises RedisError."""
+        return self._redis.blpop([_BELL], timeout=seconds) is not None
 
     def oldest_look(self) -> str | None:
         """When every source had been looked into: what came before that is journaled. None where nobody looks, or that was lost."""

@@ -47,9 +47,14 @@ def gunicorn(config: Config, place: str, app: str, *more: str) -> list[str]:
     return [*command, "--no-control-socket", "--timeout", "60", *grace, "--log-level", "warning", app]
 
 
-def worker_command(shards: str = "", listen: str = "") -> list[str]:
-    """The command of a Celery worker; ``shards`` as ``parse_shards`` takes them."""
-    return [sys.executable, "-m", "worker.app", shards, listen]
+def worker_command(shards: str = "", listen: str = "", *, caller: bool = False) -> list[str]:
+    """The command of a Celery worker; ``shards`` as ``parse_shards`` takes them; ``caller``: it has a caller beside it."""
+    return [sys.executable, "-m", "worker.app", *(["--caller"] if caller else []), shards, listen]
+
+
+def caller_command(listen: str = "") -> list[str]:
+    """The command of a caller."""
+    return [sys.executable, "-m", "worker.caller", *filter(None, [listen])]
 
 
 def worker_environment(config: Config, part: str = "worker") -> dict[str, str]:
@@ -81,6 +86,7 @@ ROLES = {
     "mail": Role(_service("mail"), listen="127.0.0.1:8002"),
     "render": Role(_service("render"), listen="127.0.0.1:8003"),
     "worker": Role(lambda _, shards, listen: worker_command(shards, listen), wants=("broker", *SERVICES)),
+    "caller": Role(lambda _, __, listen: caller_command(listen), wants=("broker", *SERVICES)),
     "clock": Role(_module("worker.clock"), wants=("broker",)),
     "intake": Role(_module("worker.post.intake"), wants=("broker", *SERVICES)),
     "hooks": Role(_door("hooks", "worker.local:hooks_app()"), place="hooks"),
@@ -91,8 +97,10 @@ ROLES = {
 }
 
 
-def prepared(role: str, config: Config, shards: str = "", listen: str = "") -> list[str]:
-    """The command of a role. ConfigError if the settings do not say what it needs, or leave it open to strangers."""
+def prepared(role: str, config: Config, shards: str = "", listen: str = "", *, caller: bool = True) -> list[str]:
+    """The command of a role. ``caller``: whether a worker brings its own. ConfigError if the settings do not say what it needs, or leave it
+    open to strangers.
+    """
     found = ROLES[role]
     missing = [name for name in (*found.wants, *filter(None, [found.place])) if not getattr(config, name)]
     if missing:
@@ -101,6 +109,8 @@ def prepared(role: str, config: Config, shards: str = "", listen: str = "") -> l
         raise ConfigError("hexpost run intake has nothing to look into: none of the settings imap, hooks and lmtp is there.")
     if shards and role != "worker":
         raise ConfigError(f"Shards are for the role worker, not for {role}.")
+    if not caller and role != "worker":
+        raise ConfigError(f"--no-caller is for the role worker, not for {role}.")
     if listen and found.place:
         raise ConfigError(f"The role {role} listens where the setting {found.place} says.")
     if listen and not LISTENS.match(listen):
@@ -115,12 +125,12 @@ def prepared(role: str, config: Config, shards: str = "", listen: str = "") -> l
         check_key(config)
     if role in SERVICES or role in ("hooks", "lmtp"):
         local.check_service(role, worker_environment(config, role))
-    return found.command(config, shards, listen)
+    return worker_command(shards, listen, caller=caller) if role == "worker" else found.command(config, shards, listen)
 
 
-def run_role(role: str, config: Config, shards: str = "", listen: str = "") -> None:
+def run_role(role: str, config: Config, shards: str = "", listen: str = "", *, caller: bool = True) -> None:
     """Become the process of a role. Raises ConfigError; else it does not return."""
-    command = prepared(role, config, shards, listen)
+    command = prepared(role, config, shards, listen, caller=caller)
     if role in ("mail", "hooks", "lmtp"):
         demand_folder("spool", config.spool)
     if role in ("rules", "render") and config.overlays:

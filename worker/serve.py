@@ -47,10 +47,11 @@ from worker.hosting.processes import (
     wait_until,
 )
 from worker.post.signing import check_key
-from worker.roles import gunicorn, worker_command, worker_environment
+from worker.roles import caller_command, gunicorn, worker_command, worker_environment
 from worker.store.database import open_database
 
 SERVICES = ("rules", "mail", "render")
+CALLER = "caller"
 RUN_FILE = "serve.json"
 # What it holds is written when it ends, and now and then: how many workers died of a mail, what was counted. Without room for it
 # it goes on all the same: the queues are filled again from the journal.
@@ -97,6 +98,7 @@ def running(config: Config) -> Iterator[Running]:
         _wait_for_services(found)
         _wait_for_worker(found)
         _retry_parked(found.config)
+        found.processes[CALLER] = start(CALLER, caller_command(), found.logs / "caller.log", worker_environment(found.config, CALLER))
         start_doors(found.config, found.logs, found.processes)
         stack.enter_context(_run_file(found.config))
         stack.enter_context(_clock(found.config))
@@ -154,10 +156,10 @@ def running_config(config: Config) -> Config | None:
 
 
 def _stop_all(found: Running) -> None:
-    # The worker and the intake first: they may be in the middle of something that needs the others.
+    # The worker, the caller and the intake first: they may be in the middle of something that needs the others.
     # None is made to end before it has had the time that a mail, or a call, may take.
     timeout, running = found.config.timeout, found.processes
-    stop_all([running[name] for name in (INTAKE, "worker") if name in running], patience_with_a_mail(timeout))
+    stop_all([running[name] for name in (INTAKE, CALLER, "worker") if name in running], patience_with_a_mail(timeout))
     stop_all([running[name] for name in (*DOORS, *SERVICES) if name in running], patience_with_a_call(timeout) + 5)
     stop_all([running[name] for name in ("broker",) if name in running], QUEUE)
 

@@ -11,8 +11,6 @@ from celery import Celery
 from celery.signals import task_failure, task_retry
 
 from worker import drain
-from worker.bots import notices
-from worker.discord import followups
 from worker.hosting.storage import watched
 from worker.ports import Ports
 from worker.post.inboxes import Inbox
@@ -64,23 +62,7 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
     def post(game: str) -> None:
         with watched(parts().ports):
             drain.post(parts().ports, parts().outbox, parts().queues, game, stopping)
-        tell_others()
-
-    def tell_others() -> None:
-        """Calls to others have tasks of their own: they may take their while, and no mail waits for them."""
-        engine, now = parts().ports.journal.engine, parts().ports.now()
-        for game in notices.waiting_games(engine, now):
-            app.send_task("hexpost.tell", (game,))
-        if followups.waiting(engine, now):
-            app.send_task("hexpost.answer")
-
-    @app.task(name="hexpost.tell", **again)
-    def tell(game: str) -> None:
-        notices.tell(parts().ports, parts().queues, game)
-
-    @app.task(name="hexpost.answer", **again)
-    def answer() -> None:
-        followups.answer(parts().ports, parts().queues)
+        parts().queues.ring()  # calls to others are made by a process of their own (worker/caller.py): no mail waits for them
 
     @app.task(name="hexpost.sweep", **again)
     def sweep() -> None:
@@ -89,7 +71,6 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
             drain.take_in(parts().ports, parts().inbox, parts().queues, wake)  # what is here already is in time
             drain.pass_deadlines(parts().ports, parts().queues, wake)
             drain.keep_time(parts().ports, parts().queues, wake, wake_post)
-        tell_others()
         parts().queues.meter.swept(parts().ports.now())
 
     def failed(sender: Any = None, **_: Any) -> None:

@@ -71,8 +71,7 @@ def mail_api(resolve: Resolve | None = None) -> Endpoints:
     def boards(body: Body) -> Any:
         """A live board for one viewer, in words."""
         try:
-            tried = body["tried"]
-            return make_board(ReportRequest(kind="turn", **{key: one for key, one in body.items() if key != "tried"}), tried)
+            return make_board(**body)
         except UnknownLanguage as error:
             raise Problem(404, "unknown-language", str(error)) from None
 

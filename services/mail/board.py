@@ -24,11 +24,12 @@ MOST_VALUES = 6
 _UNSAID = frozenset({"due", "delayed", "pass", "held"})
 
 
-def make_board(request: ReportRequest, tried: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The words of a live board (``schemas.BoardAnswer``). ``tried``: what a draft led to when it was checked (``schemas.TriedBody``).
+def make_board(tried: Mapping[str, Any] | None = None, **asked: Any) -> dict[str, Any]:
+    """The words of a live board (``schemas.BoardAnswer``), as it is asked for. ``tried``: what a draft led to when it was checked.
 
     UnknownLanguage if there are none; what else is missing leaves its place out.
     """
+    request = ReportRequest(kind="turn", **asked)
     speech = Speech(load_wording(request.language, request.game), request.vocabulary, request.side, request.zone)
     head, rest = heading(request, speech), below(request, speech)
     seen = {"turn": turn_name(request.view["turn"], speech) if request.view.get("turn") else "", "side": request.side}

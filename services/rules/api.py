@@ -11,6 +11,7 @@ from flask import Response
 from marshmallow import ValidationError
 
 from services.http import Endpoints, Problem, encode, invalid
+from services.rules.engine.about import about
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
 from services.rules.engine.editing import edited
@@ -65,11 +66,12 @@ def rules_api(games: Mapping[str, GameModule]) -> Endpoints:
     @api.call("POST", "/legal-orders", takes=calls.LegalBody, gives=calls.LegalAnswer)
     def legal_orders(body: Body) -> Json:
         """Legal orders of the open step, at most a hundred or ``most``: the first ones, and the last, by which one goes on. With a
-        packet, those after its lines, as far as no die and nothing hidden decides."""
+        packet, those after its lines, as far as no die and nothing hidden decides; with a unit, those that name it."""
         module = _module(games, schemas, body["state"])
         _check_side(module, body["side"])
         foreseen = _foreseen(module, schemas[module.key].verbs, body)
-        found = module.legal(Table(module, foreseen.state), body["side"])
+        table, side, unit = Table(module, foreseen.state), body["side"], body["unit"]
+        found = module.legal(table, side) if unit is None else module.legal(table, side, about(foreseen.state, side, unit))
         most = body["most"]
         more = len(found) > most
         given = (*found[: most - 1], found[-1]) if more else found
@@ -109,7 +111,7 @@ def new_state(games: Mapping[str, GameModule], body: Body) -> Json:
         check_options(module, body["options"])
     except ValidationError as error:
         raise invalid(error.messages, "#/options") from None
-    return dump_outcome(opening(module, scenario, body["options"], body["secret"]))
+    return dump_outcome(opening(module, scenario, body["options"], body["secret"], body["words"]))
 
 
 def carry_out(module: GameModule, verbs: Verbs, body: Body) -> Json:

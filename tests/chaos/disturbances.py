@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -53,16 +55,23 @@ class Disturbance:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that a worker may not notice, or not survive, while it sends a mail: when, and how many workers."""
+    """Something that a worker may not notice, or not survive, while it sends a mail: when, and how many workers. ``surely``: it was sending
+    one.
+    """
 
     at: float
     workers: int
+    surely: bool = False
 
 
 def disturbances(seed: int, letters: int, count: int, *, smtp: bool = False, database: bool = False) -> list[Disturbance]:
     """What a run has to bear, in order. The first is the one of its seed in ``USUAL``, so that as many runs have met everything."""
     chance = Random(seed)
-    kinds = [*USUAL, *([("down", "smtp")] * 2 if smtp else []), *([("restart", "database")] * 3 if database else [])]
+    kinds = [
+        *USUAL,
+        *([*[("down", "smtp")] * 2, *[("cut", "smtp")] * 2] if smtp else []),
+        *([("restart", "database")] * 3 if database else []),
+    ]
     chosen = [kinds[seed % len(kinds)], *(chance.choice(kinds) for _ in range(count - 1))]
     found = [Disturbance(chance.randrange(letters), chance.uniform(0, 0.8), what, whom, chance.uniform(0.1, 1.5)) for what, whom in chosen]
     return sorted(found, key=lambda one: (one.after, one.delay))
@@ -130,8 +139,20 @@ class Fate:
             assert world.sink is not None
             world.sink.down = True
             self.windows["down"] = now + 2 * one.length
+        elif one.what == "cut":
+            assert world.sink is not None
+            world.sink.cut = self._cut
         else:
             self.windows[one.what] = now + WINDOW
+
+    def _cut(self) -> None:
+        """The workers are killed while one waits to hear that its mail was taken: it cannot know, and must send it again. Called by the
+        thread of the mail server.
+        """
+        self.hits.append(Hit(time.monotonic(), len(WORKERS), surely=True))
+        for name in WORKERS:
+            with suppress(ProcessLookupError):
+                os.kill(self.world.processes[name].pid, signal.SIGKILL)
 
     def _end(self, what: str) -> None:
         del self.windows[what]

@@ -32,6 +32,8 @@ from worker.store.tables import alerts, games, messages, outbox, packets
 
 SILENCE = 60.0
 """Seconds without a letter, a mail or a disturbance after which games are given up: whatever is tried again is so within a few."""
+LOOK = 0.1
+"""Seconds that one look at the games counts for at most: it takes a fortieth; where it takes longer, others have the machine."""
 MAKING = 20.0
 """Seconds that a mail may take from when a worker takes it in hand until it has left."""
 QUOTED = re.compile(r"On [^|\n]*, hexpost wrote:")
@@ -169,17 +171,18 @@ def played(found: World, script: Script, answers: dict[str, list[str]], seed: in
         lambda number: play.post.box.deliver(play.mailed[number % len(play.mailed)]),
     )
     play.begin()
-    silence, moved, since = 0.0, (0, 0, 0), time.monotonic()
+    longest, silence, moved, last = 0.0, 0.0, (0, 0, 0), time.monotonic()
     while not (play.over and fate.over):
         play.tick()
         fate.tick(len(play.mailed))
         found.tick()
         now, before = time.monotonic(), moved
         moved = (len(play.mailed), len(play.post.copies), len(fate.happened))
+        silence = silence + min(now - last, LOOK) if moved == before else 0.0
+        last = now
+        longest = max(longest, silence)
         if moved != before:
-            since = now
             sent_twice(play.post, fate.hits)
-        silence = max(silence, now - since)
         if silence > SILENCE:
             raise Stuck(f"{fate.happened}: {play.how_far()}")
         time.sleep(0.02)
@@ -187,7 +190,9 @@ def played(found: World, script: Script, answers: dict[str, list[str]], seed: in
     play.post.look()
     ended = ending(play, disturbed_database=found.server is not None and seed is not None)
     play.engine.dispose()
-    return Run(json.loads(json.dumps(ended)), fate.happened, round(silence, 1), sent_twice(play.post, fate.hits))
+    twice, surely = sent_twice(play.post, fate.hits), sum(hit.surely for hit in fate.hits)
+    assert twice >= surely, f"{surely} mails were taken and not known to be, and only {twice} came again"
+    return Run(json.loads(json.dumps(ended)), fate.happened, round(longest, 1), twice)
 
 
 def sent_twice(post: Post, hits: list[Hit]) -> int:

@@ -14,8 +14,8 @@ from tests.chaos.disturbances import USUAL, disturbances
 from tests.chaos.play import Kind, Known, differences, run, undisturbed
 from tests.chaos.scripts import CASTS
 
-SEEDS = (1, 3, 10, 13, 14, 16)
-"""3 has maps that are drawn, which take most of the time; 1, 3 and 13 send by SMTP; 3, 10 and 14 are over PostgreSQL."""
+SEEDS = (12, 13, 14, 23, 25, 28)
+"""13, 23 and 25 send by SMTP; 14 and 23 are over PostgreSQL. None has maps that are drawn: such a run takes four times as long."""
 COUNT = 5
 
 
@@ -54,8 +54,8 @@ def _met(seed: int, count: int) -> list[tuple[str, str]]:
     return [(one.what, one.whom) for one in disturbances(seed, 36, count, smtp=kind.smtp, database=kind.postgresql)]
 
 
-def test_what_befalls_a_run_hangs_on_its_seed_alone_and_the_six_meet_much_of_it() -> None:
+def test_what_befalls_a_run_hangs_on_its_seed_alone_and_the_six_meet_all_kinds_of_it() -> None:
     assert disturbances(7, 36, 9, smtp=True) == disturbances(7, 36, 9, smtp=True) != disturbances(8, 36, 9, smtp=True)
     met = Counter(one for seed in SEEDS for one in _met(seed, COUNT))
-    assert {"kill", "kill child", "drop", "double"} <= {what for what, _ in met}
-    assert {one for seed in range(1, 61) for one in _met(seed, 10)} == {*USUAL, ("down", "smtp"), ("restart", "database")}
+    assert {what for what, _ in met} == {"kill", "kill child", "freeze", "empty", "flush", "drop", "double", "down", "cut", "restart"}
+    assert {one for seed in range(1, 61) for one in _met(seed, 10)} == {*USUAL, ("down", "smtp"), ("cut", "smtp"), ("restart", "database")}

@@ -72,12 +72,15 @@ def free_port() -> int:
 
 
 class Sink:
-    """A mail server that keeps what it takes, and when. ``down``: it takes nothing for now."""
+    """A mail server that keeps what it takes, and when. ``down``: it takes nothing for now; ``cut``: done when it has taken the next
+    mail, before it says so.
+    """
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, bytes]] = []
         self.times: list[float] = []
         self.down = False
+        self.cut: Callable[[], None] | None = None
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         envelope.rcpt_tos.append(address)
@@ -88,6 +91,9 @@ class Sink:
             return "421 4.3.2 Shutting down"
         self.times += [time.monotonic()] * len(envelope.rcpt_tos)  # first: a mail that is there has its time
         self.taken += [(address, bytes(envelope.content)) for address in envelope.rcpt_tos]
+        cut, self.cut = self.cut, None
+        if cut is not None:
+            cut()
         return "250 OK"
 
 

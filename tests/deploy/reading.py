@@ -47,7 +47,9 @@ def role_of(arguments: Sequence[str], config: Config) -> tuple[str, list[str]]:
     assert command is not None
     parameters = command.make_context("run", list(arguments[1:])).params
     assert parameters["role"] in ROLES, arguments
-    return parameters["role"], prepared(parameters["role"], config, parameters["shards"], parameters["listen"])
+    return parameters["role"], prepared(
+        parameters["role"], config, parameters["shards"], parameters["listen"], caller=not parameters["no_caller"]
+    )
 
 
 def place_of(command: Sequence[str], config: Config) -> str:

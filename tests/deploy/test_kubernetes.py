@@ -73,8 +73,7 @@ def test_every_file_is_applied_and_none_twice() -> None:
 
 def test_every_role_has_its_container(secrets: Path) -> None:
     roles = {prepared(key, secrets)[0] for key in OWN}
-    assert set(ROLES) - roles == {"lmtp", "api"}
-    # LMTP: its mail server is elsewhere; IMAP and webhooks bring the mails in. API: it has no manifest, as docs/hosting/kubernetes.md says.
+    assert set(ROLES) - roles == {"lmtp"}  # its mail server is elsewhere; IMAP and webhooks bring the mails in
 
 
 @pytest.mark.parametrize("key", sorted(OWN))
@@ -188,10 +187,10 @@ def test_nothing_is_open_but_what_is_needed(secrets: Path) -> None:
     config = settings_of(environment(OWN["worker/worker"][1]), SECRETS, secrets)
     services = {(urlsplit(url).hostname, urlsplit(url).port) for url in (config.rules, config.mail, config.render)}
     broker, database = urlsplit(config.broker), urlsplit(config.database)
-    needed = {(caller, host, port) for caller in ("worker", "post", "web") for host, port in services}
+    needed = {(caller, host, port) for caller in ("worker", "caller", "post", "web", "api") for host, port in services}
     needed.add(("clock", urlsplit(config.rules).hostname, urlsplit(config.rules).port))  # whether the games that run can go on
-    needed |= {(caller, broker.hostname, broker.port) for caller in ("worker", "post", "clock", "metrics")}
-    needed |= {(caller, database.hostname, database.port) for caller in ("worker", "post", "clock", "metrics", "web")}
+    needed |= {(caller, broker.hostname, broker.port) for caller in ("worker", "caller", "post", "clock", "metrics", "api")}
+    needed |= {(caller, database.hostname, database.port) for caller in ("worker", "caller", "post", "clock", "metrics", "web", "api")}
     assert set(allowed("ingress")) == needed
     assert set(allowed("egress")) - {one for one in allowed("egress") if one[2] == 53} == needed
     nothing = of("NetworkPolicy")["nothing"]["spec"]
@@ -204,7 +203,13 @@ def test_nothing_is_open_but_what_is_needed(secrets: Path) -> None:
         for port in rule["ports"]
         for pod in selected(policy["spec"]["podSelector"])
     }
-    assert outside == {("worker", 443), ("worker", 465), ("worker", 587), ("post", 143), ("post", 443), ("post", 993), ("web", 443)}
+    mails = {("worker", 465), ("worker", 587), ("post", 143), ("post", 993)}
+    assert outside == mails | {(pod, 443) for pod in ("worker", "caller", "post", "web", "api")} | {("caller", 8443)}
+
+
+def test_workers_call_nobody_where_a_caller_runs() -> None:
+    assert "--no-caller" in OWN["worker/worker"][1]["args"]
+    assert "caller/caller" in OWN
 
 
 def test_after_an_upgrade_everything_is_scaled_up_again() -> None:
@@ -217,7 +222,7 @@ def test_after_an_upgrade_everything_is_scaled_up_again() -> None:
     assert page.index("--replicas=0") < page.index("job/upgrade") < page.index("kubectl apply -k") < page.index("--replicas=2")
 
 
-def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
+def test_the_net_reaches_webhooks_the_api_and_what_mails_link_to_alone(secrets: Path) -> None:
     paths = {
         path["path"]: (path["backend"]["service"]["name"], one["metadata"]["annotations"].get("nginx.ingress.kubernetes.io/rewrite-target"))
         for one in of("Ingress").values()
@@ -231,13 +236,14 @@ def test_the_net_reaches_webhooks_and_linked_files_alone(secrets: Path) -> None:
         for path in rule["http"]["paths"]
         if one["metadata"]["annotations"].get("nginx.ingress.kubernetes.io/enable-access-log") != "false"
     }
-    assert logged == {"/v1/hooks/"}
+    calls = {"/v1/games/", "/v1/me", "/v1/tokens", "/openapi.json"}
+    assert logged == {"/v1/hooks/", *calls}
     boards = next(path for path in paths if "/board/" in path)
     assert paths == {
         "/v1/hooks/": ("hooks", None),
         "/hexpost/files/([0-9a-f]+)$": ("web", PATH + "$1"),
         boards: ("web", BOARD_PATH + "$1"),
-    }
+    } | dict.fromkeys(calls, ("api", None))
     for name in ("0a" * 20, f"{'0a' * 20}.png", f"{'0a' * 20}.json", "board.js", "board.css"):
         assert re.match(boards, f"/hexpost{BOARD_PATH}{name}")[1] == name
     assert not re.match(boards, f"/hexpost{BOARD_PATH}board.py")

@@ -32,7 +32,7 @@ def test_an_answer_that_is_waited_for_comes_before_anybody_is_made_to_end() -> N
     places: Any = dict.fromkeys(("hooks", "links", "api", "metrics"), "127.0.0.1:0")
     for timeout in (TIMEOUT, 90.0):
         config = Config(timeout=timeout, **there, **places)
-        served = [prepared(role, config) for role in ROLES if role not in ("worker", "clock", "intake", "lmtp")]
+        served = [prepared(role, config) for role in ROLES if role not in ("worker", "caller", "clock", "intake", "lmtp")]
         graces = {float(command[command.index("--graceful-timeout") + 1]) for command in served}
         assert graces == {patience_with_a_call(timeout)}
     conf = create_app(Config(broker="redis://q/0")).conf

@@ -1,4 +1,6 @@
-"""One installation of many processes, each by ``hexpost run``: two workers with a shard each, two clocks, a Redis that goes away."""
+"""One installation of many processes, each by ``hexpost run``: two workers with a shard each, of which one brings its caller, a caller of
+its own, two clocks, a Redis that goes away.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,18 @@ import pytest
 import requests
 from redis import Redis
 
-from tests.e2e.test_pipeline import PLAYERS, Installation, begin, frozen, wait_for_lease
+from tests.e2e.test_pipeline import PLAYERS, Installation, begin, children, frozen, wait_for_lease
 from worker.app import make_parts
+from worker.bots import listeners
 from worker.canonical import Json
 from worker.config import Config, inherited_environment
 from worker.hosting.broker import redis_url
 from worker.hosting.processes import start, stop
 from worker.serve import Running, _start_broker
 from worker.shards import queue_of
+from worker.store.bottables import notices
+from worker.store.database import reading, writing
+from worker.store.records import SPECTATOR
 
 pytestmark = pytest.mark.timeout(150)
 SERVICES = ("rules", "mail", "render")
@@ -95,7 +101,7 @@ def wait_for(urls: list[str]) -> None:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """All parts, ready; at the end each is told to stop and ends well."""
     folder = tmp_path_factory.mktemp("roles")
-    ports = {name: free_port() for name in (*SERVICES, "worker-0", "worker-1", "clock-0", "clock-1")}
+    ports = {name: free_port() for name in (*SERVICES, "worker-0", "worker-1", "caller", "clock-0", "clock-1")}
     queue = Running(Config(home=folder / "queue"), folder / "log")
     broker = _start_broker(queue)
     urls = "".join(f'{name} = "http://127.0.0.1:{ports[name]}"\n' for name in SERVICES)
@@ -107,8 +113,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         for name in SERVICES:
             parts.run(name, name, *listen[name])
         for number in ("0", "1"):
-            parts.run(f"worker-{number}", "worker", "--shards", number, *listen[f"worker-{number}"])
+            alone = ["--no-caller"] if number == "1" else []
+            parts.run(f"worker-{number}", "worker", "--shards", number, *alone, *listen[f"worker-{number}"])
             parts.run(f"clock-{number}", "clock", *listen[f"clock-{number}"])
+        parts.run("caller", "caller", *listen["caller"])
         wait_for([f"http://127.0.0.1:{port}/readyz" for port in ports.values()])
         game = begin(Config.load(folder / "hexpost.toml", {}))
         yield Cluster(parts, game, queue, {name: f"http://127.0.0.1:{port}" for name, port in ports.items()})
@@ -136,6 +144,38 @@ def test_the_services_want_the_token_that_stands_in_the_file(cluster: Cluster) -
     url = cluster.health["rules"] + "/v1/games"
     assert requests.get(url, timeout=10).status_code == 401
     assert requests.get(url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=10).ok
+
+
+def test_listeners_are_called_by_the_callers_and_by_no_worker(cluster: Cluster) -> None:
+    """Whether it comes with a worker or runs by itself; the name leads nowhere, and that is noted as a try."""
+    (brought,) = [one for one in children(cluster.parts.processes["worker-0"].pid) if is_caller(one)]
+    assert not any(map(is_caller, children(cluster.parts.processes["worker-1"].pid)))
+    worker = make_parts(cluster.game.config)
+    engine, game = worker.ports.journal.engine, worker.ports.journal.game("G1")
+    assert game is not None
+    alone = cluster.parts.processes["caller"].pid
+    for n, still in enumerate((brought, alone)):
+        with frozen(still):  # it is the other one that calls
+            made = listeners.add(engine, game, SPECTATOR, "", "slack", f"https://nobody.invalid/{n}")
+            row = {"listener": made.id, "game": "G1", "key": f"G1.{made.id}.1", "body": "{}", "status": "waiting", "attempts": 0}
+            with writing(engine) as connection:
+                connection.execute(notices.insert().values(row | {"due": worker.ports.now(), "said": ""}))
+            worker.queues.ring()
+            deadline = time.monotonic() + 40
+            while True:
+                with reading(engine) as connection:
+                    found = connection.execute(notices.select().where(notices.c.listener == made.id)).mappings().one()
+                if found["attempts"]:
+                    break
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            assert "nobody.invalid" in found["said"]
+            assert listeners.close(engine, "G1", made.id)
+    engine.dispose()
+
+
+def is_caller(process: int) -> bool:
+    return "worker.caller" in Path(f"/proc/{process}/cmdline").read_text()
 
 
 @pytest.mark.bug("C03")

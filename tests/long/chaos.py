@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -54,6 +55,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("seeds", help="FIRST-LAST")
     first, _, last = parser.parse_args().seeds.partition("-")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # folders in memory are cleared away
     file = FOLDER / "runs.json"
     FOLDER.mkdir(parents=True, exist_ok=True)
     kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

@@ -37,7 +37,7 @@ class ToyRules:
         self.down = False
         self.adjudicated: list[Json] = []
 
-    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
+    def new_state(self, scenario: str, options: Json, secret: str, words: Json = ()) -> Json:
         state = {"game": "toy", "scenario": "one", "data_digest": "d", "options": options, "turn": 1, "phasing": "axis", "did": []}
         state["hidden"] = "7b" * 32
         return {"state": state, "digest": digest(canonical(state)), "events": []}
@@ -116,7 +116,7 @@ class ToyRules:
         seen["tail"] = [order for who, order in state.get("later", []) if who == side] or None
         return seen | {"did": mine} | ({} if events is None else {"events": visible})
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
         return {"orders": [], "more": False}
 
     def adjutant(self, state: Json, side: str) -> Json:

@@ -10,6 +10,8 @@ from typing import Any, cast
 import pytest
 from flask.testing import FlaskClient
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from tests.worker.whole import AT, Table
 from worker.api.app import players_app
@@ -276,7 +278,7 @@ def test_a_tokens_calls_are_counted_for_all_processes_together(tmp_path: Path, r
 
 def test_while_redis_is_away_a_process_counts_for_itself(tmp_path: Path) -> None:
     table = Table(tmp_path)
-    away = GameQueues(Redis(port=9, socket_connect_timeout=0.2), 60.0)
+    away = GameQueues(Redis(port=9, socket_connect_timeout=0.2, retry=Retry(NoBackoff(), 0)), 60.0)
     eager = Program(table, "axis", Shared(away, 2))
     assert [eager("GET", "files").status_code for _ in range(3)] == [200, 200, 429]
     table.journal.engine.dispose()

@@ -15,6 +15,7 @@ from sqlalchemy import Engine, select
 from tests.worker.boards import BASE, SIDES, browser, link_of, table
 from tests.worker.whole import AT, Table
 from worker.board import page
+from worker.board.seen import target
 from worker.desk.linking import close_links, link_lines
 from worker.post.context import side_tokens
 from worker.post.links import BOARD, enter, links_of, revoke
@@ -98,6 +99,24 @@ def test_a_units_legal_orders_are_those_of_the_rules_and_go_to_hexes(game: Table
     axis = link_of(game, "axis", 0)
     assert client.get(f"{axis}.json?unit=10B-16").get_json() == NOTHING  # not awaited
     assert client.get(f"{path}.json?unit=%3Cscript%3E").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("args", "at"),
+    [
+        ({"units": ["6CDO"], "to": "0822", "path": []}, "0822"),
+        ({"units": ["6CDO"], "to": None, "path": ["0822", "0823"]}, "0823"),
+        ({"hexes": ["0814", "0815"], "units": ["6CDO"]}, "0814"),
+        ({"guns": ["COL-ART"], "target": "1622"}, "1622"),
+        ({"units": ["2RT-2"], "target": "104"}, "0709"),  # a unit, by the hex in which it is seen
+        ({"units": ["2RT-2"], "target": "G7"}, ""),  # a block of which no hex is known
+        ({"battle": "1215", "guns": ["78FA"]}, "1215"),
+        ({"unit": "BRN-III", "port": "0711"}, "0711"),
+        ({"units": ["1-1A-I"]}, ""),
+    ],
+)
+def test_an_order_is_about_the_hex_where_it_goes_or_is_aimed_at(args: dict[str, Any], at: str) -> None:
+    assert target({"verb": "ANY", "args": args}, {"104": "0709", "BRN-III": "edge:off"}) == at
 
 
 def test_looking_changes_nothing_whatever_is_asked(game: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import ipaddress
 import socket
 import ssl
@@ -11,6 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -29,20 +31,42 @@ ADDRESS = "127.9.9.7"
 Serve = Callable[[socket.socket], None]
 
 
+class Authority:
+    """A certificate authority of this test's own, in ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / "ca.pem"
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority of the tests")])
+        own = self._builder(self._name, self._key.public_key(), 1).add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
+        self.file.write_bytes(own.sign(self._key, SHA256()).public_bytes(Encoding.PEM))
+
+    def issued(self, name: str, days: int = 1) -> Path:
+        """A certificate for a name with its key; ``days``: how long it is good, or since when it is not."""
+        key, path = ec.generate_private_key(ec.SECP256R1()), self.folder / f"{name}-{days}.pem"
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        made = self._builder(subject, key.public_key(), days).add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), False)
+        pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        path.write_bytes(pem + made.sign(self._key, SHA256()).public_bytes(Encoding.PEM))
+        return path
+
+    def _builder(self, subject: x509.Name, key: ec.EllipticCurvePublicKey, days: int) -> x509.CertificateBuilder:
+        now = datetime.now(UTC)
+        made = x509.CertificateBuilder().subject_name(subject).issuer_name(self._name).public_key(key)
+        made = made.serial_number(x509.random_serial_number())
+        return made.not_valid_before(now - timedelta(days=9)).not_valid_after(now + timedelta(days=days))
+
+
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for ``NAME``, with its key, that signs itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
-    now = datetime.now(UTC)
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
-    made = made.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
-    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), False)
-    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
-    path = tmp_path_factory.mktemp("tls") / "server.pem"
-    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    path.write_bytes(pem + made.sign(key, SHA256()).public_bytes(Encoding.PEM))
-    return path
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(scope="module")
+def certificate(authority: Authority) -> Path:
+    """A certificate for ``NAME``, with its key; beside it that of its authority, which is trusted in these tests."""
+    return authority.issued(NAME)
 
 
 @contextmanager
@@ -97,7 +121,7 @@ def answers(data: bytes) -> Serve:
 
 def call(certificate: Path, *addresses: str, longest: float = 5.0, url: str = URL, body: bytes = b"{}") -> Answer:
     """A call whose name leads to these addresses (by default the server's); the certificate is trusted."""
-    trust = ssl.create_default_context(cafile=str(certificate))
+    trust = ssl.create_default_context(cafile=str(certificate.with_name("ca.pem")))
     resolve = lambda host, port: list(addresses or (ADDRESS,))  # noqa: E731
     return post(url, body, {"Content-Type": "application/json"}, resolve=resolve, allowed=HERE, trust=trust, longest=longest)
 
@@ -209,10 +233,28 @@ def test_the_systems_resolver_is_asked_and_what_it_says_is_checked(monkeypatch: 
         post(URL, b"", {})
 
 
-def test_a_redirect_is_an_answer_and_not_followed(certificate: Path) -> None:
-    away = b"HTTP/1.1 302 Found\r\nLocation: https://hooks.example.org:8443/other\r\nContent-Length: 0\r\n\r\n"
+def test_a_name_that_changes_its_meaning_between_check_and_connection_leads_nowhere_else(certificate: Path) -> None:
+    """Over TLS: the server at the address that was checked is asked, whatever the name means by then."""
+    meant = iter([[ADDRESS], ["127.0.0.1"], ["169.254.169.254"]])
+    trust = ssl.create_default_context(cafile=str(certificate.with_name("ca.pem")))
+    usual = socket.getaddrinfo
+
+    def never_by_name(host: str, *more: Any, **named: Any) -> Any:
+        assert host != NAME
+        return usual(host, *more, **named)
+
+    with server(certificate, answers(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")) as asked, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", never_by_name)
+        found = post(URL, b"{}", {}, resolve=lambda host, port: next(meant), allowed=HERE, trust=trust)
+    assert (found, len(asked)) == (Answer(200, b"ok"), 1)
+    assert next(meant) == ["127.0.0.1"]  # it was looked up once
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_an_answer_and_not_followed(certificate: Path, status: int) -> None:
+    away = b"HTTP/1.1 %d Away\r\nLocation: https://hooks.example.org:8443/other\r\nContent-Length: 0\r\n\r\n" % status
     with server(certificate, answers(away)) as asked:
-        assert call(certificate).status == 302
+        assert call(certificate).status == status
         assert len(asked) == 1
 
 
@@ -223,15 +265,34 @@ def test_proxies_of_the_environment_are_not_asked(certificate: Path, monkeypatch
         assert call(certificate) == Answer(204, b"")
 
 
-@pytest.mark.parametrize("head", [b"Content-Length: 200000\r\n\r\n", b"\r\n"])
+@pytest.mark.parametrize("head", [b"Content-Length: 200000\r\n\r\n", b"\r\n", b"Transfer-Encoding: chunked\r\n\r\n"])
 def test_an_answer_without_end_is_not_read(certificate: Path, head: bytes) -> None:
+    block = b"186a0\r\n" + b"x" * 100_000 + b"\r\n" if b"chunked" in head else b"x" * 100_000
+
     def endless(secured: socket.socket) -> None:
         secured.sendall(b"HTTP/1.1 200 OK\r\n" + head)
         for _ in range(1_000):
-            secured.sendall(b"x" * 100_000)
+            secured.sendall(block)
 
     with server(certificate, endless), pytest.raises(NoAnswer, match="longer than 100000 bytes"):
         call(certificate)
+
+
+def test_a_server_that_promises_its_answer_for_ever_is_left(certificate: Path) -> None:
+    def soon(secured: socket.socket) -> None:
+        while True:
+            secured.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+            sleep(0.01)
+
+    with server(certificate, soon), pytest.raises(NoAnswer, match=r"did not answer within 0\.4 s"):
+        call(certificate, longest=0.4)
+
+
+def test_what_was_packed_to_grow_is_not_unpacked(certificate: Path) -> None:
+    packed = gzip.compress(b"x" * 50_000_000)
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
+    with server(certificate, answers(head + packed)):
+        assert call(certificate) == Answer(200, packed)
 
 
 def test_headers_without_end_are_not_read(certificate: Path) -> None:
@@ -269,13 +330,41 @@ def test_a_resolver_that_hangs_is_left_too(certificate: Path) -> None:
     released.set()
 
 
-def test_a_certificate_that_is_of_nobody_or_of_another_name_is_not_good(certificate: Path) -> None:
-    with server(certificate, answers(b"HTTP/1.1 200 OK\r\n\r\n")) as asked:
+def test_a_certificate_that_is_of_nobody_or_of_another_name_is_not_good(certificate: Path, authority: Authority, tmp_path: Path) -> None:
+    fine = answers(b"HTTP/1.1 200 OK\r\n\r\n")
+    with server(certificate, fine) as asked:
         with pytest.raises(NoAnswer, match="certificate is not good"):
             call(certificate, url="https://other.example.org:8443/")
-        with pytest.raises(NoAnswer, match="certificate is not good"):
+        with pytest.raises(NoAnswer, match="certificate is not good"):  # of an authority that the system does not know
             post(URL, b"", {}, resolve=lambda host, port: [ADDRESS], allowed=HERE)
-        assert asked == []
+    for bad in (
+        authority.issued("example.org"),
+        authority.issued("evil.example.org"),
+        authority.issued(NAME, -1),
+        Authority(tmp_path).issued(NAME),
+    ):
+        with server(bad, fine) as others, pytest.raises(NoAnswer, match="certificate is not good"):
+            call(certificate)
+        asked += others
+    assert asked == []
+
+
+def test_a_server_that_speaks_no_tls_is_told_nothing(certificate: Path) -> None:
+    heard: list[bytes] = []
+
+    def plain(listener: socket.socket) -> None:
+        with suppress(OSError):
+            client, _ = listener.accept()
+            with client:
+                heard.append(client.recv(10_000))
+                client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+    with listening() as listener:
+        threading.Thread(target=plain, args=(listener,), daemon=True).start()
+        with pytest.raises(NoAnswer, match="the connection failed"):
+            call(certificate, body=b"the turn")
+    assert b"the turn" not in heard[0]
+    assert b"game=1" not in heard[0]
 
 
 @pytest.mark.parametrize(

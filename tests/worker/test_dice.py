@@ -71,11 +71,11 @@ def begin(table: Table) -> str:
     stamp = b"Authentication-Results: mx.hexpost.example; dmarc=pass header.from=player.example\n"
     for number, (side, line) in enumerate((("axis", "NEW holdfast/campaign-1 AS axis WORD Kettle"), ("allied", "JOIN G2 WORD pot"))):
         head = f"From: {table.addresses[side]}\nTo: {ORDERS}\nSubject: x\nMessage-ID: <b{number}@player.example>\n\n"
-        _take(table, f"b{number}", stamp + f"{head}{line}\n".encode())
+        take(table, f"b{number}", stamp + f"{head}{line}\n".encode())
     return "G2"
 
 
-def _take(table: Table, place: str, raw: bytes) -> None:
+def take(table: Table, place: str, raw: bytes) -> None:
     """A mail that may belong into another queue than the one that its headers name."""
     queue: str | None = queue_of(table.journal, raw)
     table.journal.add_message(place, raw, AT, str(queue))

@@ -27,8 +27,8 @@ class Dealt:
         self._rules: RulesClient = local_rules()
         self._change = change
 
-    def new_state(self, scenario: str, options: Json, secret: str) -> Json:
-        made = self._rules.new_state(scenario, options, secret)
+    def new_state(self, scenario: str, options: Json, secret: str, words: Json = ()) -> Json:
+        made = self._rules.new_state(scenario, options, secret, words)
         units = made["state"]["counters"]
         for unit in ("SAVENA", "TRENTA", "PAVIA", "BOLOGNA", "BRESCIA"):
             units[unit]["num"]["sp"] = 2
@@ -48,7 +48,7 @@ class Dealt:
     def view(self, state: Json, side: str | None, events: list[Json] | None = None) -> Json:
         return self._rules.view(state, side, events)
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
         return self._rules.legal(state, side)
 
     def adjutant(self, state: Json, side: str) -> Json:

@@ -90,3 +90,40 @@ def test_artifacts_are_stored_by_content_and_checked_when_read(tmp_path: Path) -
         with pytest.raises(KeyError):
             store.get(bad)
     engine.dispose()
+
+
+def test_another_mail_that_takes_the_name_of_one_that_is_being_read_is_not_lost(tmp_path: Path) -> None:
+    """Between reading and acknowledging: at each step the other one is still to be read, and what was read is not read again."""
+    inbox = MaildirInbox(tmp_path, 1000)
+    new, seen = tmp_path / "new", tmp_path / "cur"
+    (new / "1.mail").write_bytes(b"first")
+    [first] = inbox.unread()
+    (tmp_path / "tmp" / "x").write_bytes(b"other")
+    os.rename(tmp_path / "tmp" / "x", new / "1.mail")  # as large as the first; a mail server that gives names twice
+    inbox.acknowledge(first.place)
+    assert list(seen.iterdir()) == []
+    [other] = inbox.unread()
+    assert (other.place, other.raw, other.reusable) == ("1.mail", b"other", True)
+    inbox.acknowledge(other.place)
+    assert [(path.name, path.read_bytes()) for path in seen.iterdir()] == [("1.mail:2,S", b"other")]
+    assert list(inbox.unread()) == []
+
+
+def test_a_worker_that_ends_while_it_acknowledges_leaves_the_mail_under_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inbox = MaildirInbox(tmp_path, 1000)
+    (tmp_path / "new" / "1.mail").write_bytes(b"first")
+    [first] = inbox.unread()
+
+    def killed(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("worker.post.inboxes._identity", killed)
+        with pytest.raises(KeyboardInterrupt):
+            inbox.acknowledge(first.place)
+    assert [path.name.partition(".hx-")[0] for path in (tmp_path / "new").iterdir()] == ["1.mail"]
+    again = MaildirInbox(tmp_path, 1000)
+    [found] = again.unread()
+    assert (found.place, found.raw) == ("1.mail", b"first")  # the journal knows it by that
+    again.acknowledge(found.place)
+    assert [path.name for path in (tmp_path / "cur").iterdir()] == ["1.mail:2,S"]

@@ -19,7 +19,10 @@ from worker.hosting.meter import BOUNDS, Meter, buckets
 from worker.hosting.metrics import Counts, make_app
 from worker.ports import ServiceFailed
 from worker.post.routes import SERVER, Routes
-from worker.store.database import connect
+from worker.store.database import connect, writing
+from worker.store.records import Write
+from worker.waiting import terms
+from worker.waiting.halts import Halt
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
@@ -90,6 +93,31 @@ def test_games_mails_and_waits_are_counted(desk: Desk, redis: Redis, monkeypatch
     assert of(shown(counts_of(desk, redis))[0], "hexpost_deadlines_late") == 1
     secrets = (ANN, BRUNO, game, token.partition("@")[0], "5a" * 32, "desk.example", "MOVE")
     assert [one for one in secrets if one in text] == []
+
+
+def test_a_deadline_is_late_by_the_terms_of_its_game_and_not_while_that_stands_still(desk: Desk, redis: Redis) -> None:
+    def late() -> float:
+        return of(shown(counts_of(desk, redis))[0], "hexpost_deadlines_late")
+
+    def write(*writes: Write) -> None:
+        with writing(desk.ports.journal.engine) as connection:
+            for one in writes:
+                one(connection)
+
+    desk.configure(deadline_hours=24)
+    game = desk.start()
+    desk.now = "2026-03-28T20:19:10+00:00"  # the deadline was at 20:14:09
+    assert late() == 1
+    write(Halt(game, desk.now, None, "a holiday").written())
+    assert late() == 0
+    write(Halt(game, desk.now, None, "a holiday").ended(desk.now))
+    assert late() == 1
+    write(terms.agreeing(game, {"turn": "0"}))  # both agreed to wait for ever
+    assert late() == 0
+    desk.configure(deadline_hours=0)
+    assert late() == 0
+    write(terms.agreeing(game, {"turn": "24"}))  # a hurry of this game alone
+    assert late() == 1
 
 
 def test_a_mail_server_that_takes_nothing_and_tasks_that_fail_are_seen(desk: Desk, redis: Redis) -> None:

@@ -16,7 +16,7 @@ from redis import Redis
 from tests.architecture.sources import ROOT
 from tests.worker.conftest import Desk, make_desk, reply_to
 from tests.worker.fakes import ANN, BRUNO, orders_mail
-from worker.bots import listeners, notices
+from worker.bots import listeners, notices, sending
 from worker.bots.calling import Answer, Forbidden, NoAnswer
 from worker.canonical import Json
 from worker.desk import botdesk
@@ -25,8 +25,8 @@ from worker.store.bottables import accounts
 from worker.store.database import writing
 from worker.store.records import SPECTATOR, Game
 from worker.store.tables import players
-from worker.tasks import Parts, register_tasks
 
+BOTH = True
 URL = "https://bot.example.org/turns"
 CHANNEL = "https://discord.com/api/webhooks/1/x"
 
@@ -51,8 +51,7 @@ class Net:
 
 
 @pytest.fixture
-def toy(tmp_path: Path, redis: Redis) -> Desk:
-    desk = make_desk(tmp_path, redis)
+def toy(desk: Desk) -> Desk:
     desk.ports.mail.report = lambda body: {"subject": f"turn {body['view']['turn']}", "text": "", "html": "", "summary": ["Moved."]}  # type: ignore[method-assign]
     desk.start()
     return desk
@@ -71,15 +70,30 @@ def order(desk: Desk, side: str, lines: str) -> None:
     desk.run()
 
 
+def tell(desk: Desk, net: Net) -> None:
+    """Enter and send all that is due."""
+    for game in notices.behind(desk.ports.journal.engine):
+        assert notices.enter(desk.ports, desk.queues, game)
+    assert notices.behind(desk.ports.journal.engine) == []
+    while due(desk):
+        for head in sending.heads(desk.ports.journal.engine):
+            assert sending.send(desk.ports, desk.queues, head.listener, net)
+
+
+def due(desk: Desk) -> int:
+    """How many listeners are to be called now."""
+    return sum(1 for head in sending.heads(desk.ports.journal.engine) if head.due <= desk.now)
+
+
 def test_a_side_is_told_when_it_must_order_and_of_nothing_else(toy: Desk) -> None:
     net = Net()
     made = listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "standard", URL)
     order(toy, "axis", "SECRET gun")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     assert net.calls == []
     order(toy, "axis", "DONE")
     for _ in range(2):
-        notices.tell(toy.ports, toy.queues, "G1", net)
+        tell(toy, net)
     (event,) = net.bodies()
     assert (event["type"], event["data"]["side"], event["data"]["awaited"]) == ("turn.awaited", "allied", True)
     url, body, headers = net.calls[0]
@@ -100,7 +114,7 @@ def test_what_is_hidden_changes_no_event(tmp_path: Path, redis: Redis, toy: Desk
         desk.start()
         listeners.add(desk.ports.journal.engine, game_of(desk), "allied", BRUNO, "standard", URL)
         order(desk, "axis", hidden)
-        notices.tell(desk.ports, desk.queues, "G1", net)
+        tell(desk, net)
         told.append([(body, headers["webhook-id"]) for _, body, headers in net.calls])
     assert len(told[0]) == 1
     assert told[0] == told[1]
@@ -111,7 +125,7 @@ def test_an_event_has_the_shape_that_is_promised(toy: Desk) -> None:
     net = Net()
     listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "standard", URL)
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     (event,) = net.bodies()
     assert event.keys() == set(schema["required"]) == schema["properties"].keys()
     data = schema["properties"]["data"]
@@ -124,20 +138,21 @@ def test_a_receiver_that_is_away_is_told_later_and_under_the_same_number(toy: De
     net.answers[URL] = NoAnswer("away")
     listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "standard", URL)
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
-    notices.tell(toy.ports, toy.queues, "G1", net)  # not due again before five seconds have passed
+    tell(toy, net)
+    tell(toy, net)  # not due again before five seconds have passed
     assert len(net.calls) == 1
     toy.now = "2026-03-27T20:14:14+00:00"
-    assert notices.waiting_games(toy.ports.journal.engine, toy.now) == ["G1"]
+    assert due(toy) == 1
     net.answers[URL] = Answer(503, b"")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     toy.now = "2026-03-27T20:15:14+00:00"  # a minute
     net.answers[URL] = Answer(204, b"")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     assert [headers["webhook-id"] for _, _, headers in net.calls] == [net.calls[0][2]["webhook-id"]] * 3
     assert len({headers["webhook-timestamp"] for _, _, headers in net.calls}) == 3  # each try is signed anew
     assert len({body for _, body, _ in net.calls}) == 1
-    assert notices.waiting_games(toy.ports.journal.engine, "2027-01-01T00:00:00+00:00") == []
+    toy.now = "2027-01-01T00:00:00+00:00"
+    assert due(toy) == 0
 
 
 def test_a_receiver_that_asks_for_time_gets_it(toy: Desk) -> None:
@@ -145,9 +160,11 @@ def test_a_receiver_that_asks_for_time_gets_it(toy: Desk) -> None:
     net.answers[URL] = Answer(429, b'{"retry_after": 30.5}')
     listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "slack", URL)
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
-    assert notices.waiting_games(toy.ports.journal.engine, "2026-03-27T20:14:39+00:00") == []
-    assert notices.waiting_games(toy.ports.journal.engine, "2026-03-27T20:14:40+00:00") == ["G1"]
+    tell(toy, net)
+    toy.now = "2026-03-27T20:14:39+00:00"
+    assert due(toy) == 0
+    toy.now = "2026-03-27T20:14:40+00:00"
+    assert due(toy) == 1
 
 
 @pytest.mark.parametrize("answer", [Answer(410, b""), Forbidden("bot.example.org is no server of the open net.")])
@@ -156,11 +173,11 @@ def test_a_receiver_that_is_gone_is_called_no_more(toy: Desk, answer: Any) -> No
     net.answers[URL] = answer
     listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "standard", URL)
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     assert listeners.of_game(toy.ports.journal.engine, "G1") == []
     order(toy, "allied", "DONE")
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     assert len(net.calls) == 1
 
 
@@ -174,7 +191,7 @@ def test_whoever_left_his_seat_is_told_nothing(toy: Desk) -> None:
     net = Net()
     listeners.add(toy.ports.journal.engine, game_of(toy), "allied", "eve@example.org", "standard", URL)
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     assert net.calls == []
 
 
@@ -196,16 +213,17 @@ def test_a_channel_is_told_once_a_turn_and_the_right_person_is_mentioned(toy: De
     with pytest.raises(UnusableInput, match="is told of G1 already"):
         list(botdesk.listening("g1", botdesk.Wanted(other, "discord", SPECTATOR, ""), file, net))
     assert len(listeners.of_game(toy.ports.journal.engine, "G1")) == 1
+    assert {headers["User-Agent"].partition(" (https://")[0] for _, _, headers in net.calls} == {"DiscordBot"}
     net.calls.clear()
     linked(toy, "1001", "allied", "carl@example.org")  # played before Bruno, and does not any more
     linked(toy, "1002", "axis", ANN)
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     (first,) = map(payload_of, net.calls)
     assert first["content"].endswith("– Allied")  # nobody known plays them: named, and not mentioned
     assert first["allowed_mentions"] == {"parse": [], "users": []}
     order(toy, "allied", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     second = payload_of(net.calls[1])
     assert second["content"].endswith("– <@1002>")
     assert second["allowed_mentions"] == {"parse": [], "users": ["1002"]}
@@ -215,7 +233,7 @@ def test_a_channel_is_told_once_a_turn_and_the_right_person_is_mentioned(toy: De
     desk_says = toy.ports.journal.addresses("G1")["allied"]
     assert desk_says == ["dora@example.org"]
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     assert payload_of(net.calls[2])["content"].endswith("– <@1003>")
     assert len(net.calls) == 3
 
@@ -236,41 +254,8 @@ def test_the_messages_of_chats_have_no_mention_that_is_not_ours(toy: Desk) -> No
     for n, form in enumerate(("slack", "matrix"), start=1):
         listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, form, f"https://chat.example.org/{n}")
     order(toy, "axis", "DONE")
-    notices.tell(toy.ports, toy.queues, "G1", net)
+    tell(toy, net)
     slack, matrix = net.bodies()
     assert slack["text"] == "G1: &lt;!channel&gt; &amp; @everyone"
     assert matrix["html"] == "<strong>G1: &lt;!channel&gt; &amp; @everyone</strong><br>*&lt;b&gt;*"
     assert matrix["text"] == "G1: <!channel> & @everyone\n*<b>*"
-
-
-class Told:
-    """Celery's application, as the tasks use it: what they are, and what they have sent."""
-
-    def __init__(self) -> None:
-        self.tasks: dict[str, Any] = {}
-        self.sent: list[tuple[str, tuple[str, ...]]] = []
-
-    def task(self, name: str, **_: Any) -> Any:
-        return lambda function: self.tasks.setdefault(name, function)
-
-    def send_task(self, name: str, args: tuple[str, ...] = ()) -> None:
-        self.sent.append((name, args))
-
-
-def test_calls_to_others_have_a_task_of_their_own_after_the_mails(toy: Desk) -> None:
-    app: Any = Told()
-    register_tasks(app, lambda: Parts(toy.ports, toy.outbox, toy.queues, toy.inbox))
-    app.tasks["hexpost.post"]("G1")
-    assert app.sent == []
-    listeners.add(toy.ports.journal.engine, game_of(toy), "allied", BRUNO, "standard", URL)
-    order(toy, "axis", "DONE")
-    app.tasks["hexpost.post"]("G1")
-    assert app.sent == [("hexpost.tell", ("G1",))]
-    with pytest.MonkeyPatch.context() as patch:
-        net = Net()
-        patch.setattr(notices.tell, "__defaults__", (net,))
-        app.tasks["hexpost.tell"]("G1")
-    assert len(net.calls) == 1
-    app.sent.clear()
-    app.tasks["hexpost.sweep"]()
-    assert ("hexpost.tell", ("G1",)) not in app.sent

@@ -46,6 +46,34 @@ def test_nothing_is_left_running_when_the_parent_is_killed(tmp_path: Path) -> No
             time.sleep(0.01)
 
 
+@pytest.mark.skipif(not LINUX, reason="the parent's death is signalled by Linux")
+def test_a_process_that_is_kept_is_begun_anew_and_ends_with_the_one_it_is_beside(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    once = (
+        f"import os, time; open({str(begun)!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(60 * (os.path.getsize({str(begun)!r}) > 12))"
+    )
+    code = (
+        "import sys, time; from worker.hosting import processes; processes.ANEW = 0.05;"
+        f"processes.keep('child', [sys.executable, '-c', {once!r}], {{}}); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as parent:
+        deadline = time.monotonic() + 30
+        while not begun.exists() or begun.stat().st_size <= 12:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        *ended, last = map(int, begun.read_text().split())
+        assert ended
+        assert all(map(gone, ended))
+        assert not gone(last)
+        parent.kill()
+        parent.wait()
+        while not gone(last):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert parent.stderr is not None
+        assert "child has ended (0), and is begun anew" in parent.stderr.read()
+
+
 def test_a_part_that_ends_at_once_is_named_with_its_cause(tmp_path: Path) -> None:
     child = start("rules", [sys.executable, "-c", "raise ValueError('no map')"], tmp_path / "rules.log", {})
     with pytest.raises(CannotServe, match=r"rules ended at once with exit code 1: ValueError: no map"):

@@ -42,7 +42,7 @@ def sweep_at(post: Desk, now: str) -> None:
 class LegalToy(ToyRules):
     """The toy game, in which one order is legal."""
 
-    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None) -> Json:
+    def legal(self, state: Json, side: str, most: int = 100, packet: Json = None, unit: str | None = None) -> Json:
         return {"orders": [{"line": 1, "verb": "DONE", "args": {}}], "more": False}
 
 

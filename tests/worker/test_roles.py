@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from worker.cli import main
 from worker.config import Config, ConfigError
 from worker.hosting.processes import begin
 from worker.post.intake import run_intake
-from worker.roles import ROLES, prepared
+from worker.roles import ROLES, prepared, worker_environment
 from worker.serve import running
 
 THERE = {"broker": "redis://queue.example/0", "rules": "http://rules", "mail": "http://mail", "render": "http://render", "token": "t"}
@@ -39,6 +40,7 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "mail": "gunicorn",
         "render": "gunicorn",
         "worker": "worker.app",
+        "caller": "worker.caller",
         "clock": "worker.clock",
         "intake": "worker.post.intake",
         "hooks": "gunicorn",
@@ -58,7 +60,9 @@ def test_every_role_is_a_process_of_this_python() -> None:
         "metrics": "0.0.0.0:9108",
     }
     assert "0.0.0.0:9" in prepared("rules", config, listen="0.0.0.0:9")
-    assert prepared("worker", Config(shards=4, **THERE), "0,2", "[::]:9101")[2:] == ["worker.app", "0,2", "[::]:9101"]
+    assert prepared("worker", Config(shards=4, **THERE), "0,2", "[::]:9101")[2:] == ["worker.app", "--caller", "0,2", "[::]:9101"]
+    assert prepared("worker", config, caller=False)[2:] == ["worker.app", "", ""]  # its caller runs elsewhere
+    assert prepared("caller", config, listen="[::]:9101")[2:] == ["worker.caller", "[::]:9101"]
 
 
 @pytest.mark.parametrize(
@@ -74,12 +78,14 @@ def test_every_role_is_a_process_of_this_python() -> None:
         ("rules", {}, {"listen": "8001"}, "must be host:port"),
         ("rules", {}, {"shards": "0"}, "Shards are for the role worker"),
         ("worker", {}, {"shards": "1"}, "There is no shard 1"),
+        ("clock", {}, {"caller": False}, "--no-caller is for the role worker"),
+        ("caller", {"rules": ""}, {}, "needs the settings rules"),
         ("hooks", {"hooks": "127.0.0.1:8025"}, {"listen": "0.0.0.0:80"}, "where the setting hooks says"),
         ("worker", {"dkim_key_file": "/none/key", "dkim_selector": "x"}, {}, "cannot be read"),
     ],
 )
 def test_a_role_that_could_not_work_or_would_be_open_to_strangers_is_refused(
-    role: str, settings: dict[str, Any], options: dict[str, str], said: str
+    role: str, settings: dict[str, Any], options: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(ConfigError, match=said):
         prepared(role, Config(**THERE | settings), **options)
@@ -104,6 +110,33 @@ def test_a_webhook_that_could_prove_nothing_keeps_its_door_and_the_server_from_s
     with pytest.raises(ConfigError, match=said), running(config):
         pass
     assert not (tmp_path / "home").exists()
+
+
+def test_a_service_without_a_token_listens_to_this_machine_only() -> None:
+    for place in ("", "127.0.0.1:9", "[::1]:9", "localhost:9"):
+        assert prepared("render", Config(), listen=place)
+
+
+def test_a_worker_with_children_is_told_to_stop_in_the_way_that_puts_its_tasks_back() -> None:
+    assert "REMAP_SIGTERM" not in worker_environment(Config())
+    found = worker_environment(Config(workers=2))
+    assert (found["REMAP_SIGTERM"], found["HEXPOST_WORKERS"]) == ("SIGQUIT", "2")
+
+
+def test_the_services_ask_for_the_token_and_the_public_door_for_one_that_nobody_knows() -> None:
+    config = Config(token="sesame", hook_orders="whsec_x")
+    asked = {role: worker_environment(config, role).get("HEXPOST_SERVICE_TOKEN") for role in ROLES}
+    assert {role for role, token in asked.items() if token == "sesame"} == {"rules", "mail", "render"}
+    assert {role for role, token in asked.items() if token not in (None, "sesame")} == {"hooks"}
+    assert {role for role in ROLES if worker_environment(config, role).get("HEXPOST_HOOK_ORDERS")} == {"hooks"}
+    assert not {name for name in worker_environment(replace(config, smtp_password_file="x"), "caller") if "SMTP" in name}
+    told = {role for role in ROLES if worker_environment(config, role).get("HEXPOST_TOKEN")}
+    assert told == {"worker", "caller", "clock", "intake", "metrics", "api"}
+
+
+def test_the_command_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["run", "beat"])
+    assert (result.exit_code, "there are: rules, mail, render, worker" in result.stderr) == (2, True)
 
 
 FOLDERS = {"inbox": Path("/proc/none"), "outbox": Path("/proc/none"), "spool": Path("/proc/none"), "artifacts": "/proc/none"}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from sqlalchemy import Engine
 
 from tests.worker.conftest import Desk
 from tests.worker.fakes import ANN, BRUNO
+from tests.worker.postgresql import Server as Postgres
 from tests.worker.smtp_server import PASSWORD, Server, smtp_server
 from worker.hosting import alerts
 from worker.post import bounces
@@ -346,3 +349,28 @@ def test_only_what_is_said_of_the_address_makes_it_a_dead_one(server: Server, wa
         way.sender.send(MAIL, ID, [ANN, BRUNO])
     assert raised.value.dead == ({ANN} if dead else set())
     assert list(raised.value.refused) == [ANN]
+
+
+def test_two_workers_that_note_the_same_at_the_same_moment_are_both_heard(postgresql: Postgres, filled: str) -> None:
+    """PostgreSQL lets both look before either has entered its row."""
+    name = postgresql.database(filled)
+    engine = open_database(postgresql.url(name))
+    routes, now = Routes(engine, 30), datetime.fromisoformat("2026-03-27T20:14:09+00:00")
+    gate = Barrier(2)
+
+    def work(number: int) -> tuple[int, float]:
+        gate.wait(10)
+        routes.taken(f"<{number}@x>", [ANN], now)
+        gate.wait(10)
+        waits = routes.take_turn(f"{number}.example", now, 30)
+        gate.wait(10)
+        pause, _ = routes.failed(f"to:{number}", now)
+        return pause.failures, waits
+
+    with ThreadPoolExecutor(2) as workers:
+        for number in range(20):
+            found = list(workers.map(work, [number, number]))
+            assert sorted(found) == [(1, 0.0), (2, 0.0)]
+            assert routes.was_taken(f"<{number}@x>") == {ANN}
+    engine.dispose()
+    postgresql.drop(name)

@@ -123,7 +123,7 @@ def listeners_api(ports: Ports) -> Endpoints:
         except Forbidden as error:
             raise Problem(422, "no-such-url", str(error)) from None
         except listeners.TooMany:
-            raise Problem(422, "too-many-listeners", f"A game has at most {listeners.MOST} listeners.") from None
+            raise Problem(422, "too-many-listeners", f"You may have {listeners.MOST} listeners for a side.") from None
         return {"id": made.id, "url": made.url, "form": made.form} | ({"secret": made.secret} if made.secret else {})
 
     @api.call("DELETE", "/<int:number>", status=204)

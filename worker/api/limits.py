@@ -14,6 +14,8 @@ from redis import RedisError
 from worker.queues import GameQueues
 
 MOST_CALLERS = 10_000
+AWAY = 10.0
+"""Seconds after which a Redis that was away is tried again."""
 
 
 class Counts(Protocol):
@@ -31,13 +33,16 @@ class Shared:
         self._queues = queues
         self._most = most
         self._alone = Limit(most)
+        self._again = 0.0
 
     def wait(self, caller: str) -> int:
         """As ``Counts`` has it."""
-        try:
-            return self._queues.pace(caller, self._most)
-        except (RedisError, OSError):
-            return self._alone.wait(caller)
+        if monotonic() >= self._again:  # no call waits for a server that was away a moment ago
+            try:
+                return self._queues.pace(caller, self._most)
+            except (RedisError, OSError):
+                self._again = monotonic() + AWAY
+        return self._alone.wait(caller)
 
 
 class Limit:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -23,11 +23,12 @@ from worker.waiting.zones import zone_of
 
 MOST_KEPT = 24
 """Maps, and lists of legal orders, that are kept between requests."""
-MOST_ORDERS = 2001
 MOST_OF_UNIT = 300
 """Legal orders of one unit that are shown."""
 DRAFT = "board"
 """The id of a packet that is only tried."""
+_AIMS = ("to", "hex", "hexes", "target", "battle", "path", "port")
+"""Arguments of orders that say where they are aimed at, the surest first."""
 T = TypeVar("T")
 
 
@@ -127,21 +128,23 @@ class Boards:
         """
         if seen.side is None or not seen.orders or seen.side not in seen.view.get("waiting_for", []):
             return {"orders": [], "more": False, "line": 0, "why": ""}
-        side, lines = seen.side, list(draft)
-        found = self._legal.get(digest(canonical([seen.key, lines])), lambda: self._after(seen, side, lines))
-        own = {str(one["id"]) for one in seen.view.get("counters", []) if one.get("id") and one.get("side") == side}
-        mine = [one for one in found["orders"] if (unit in named(one, own) if unit else not named(one, own))]
-        shown = mine[:MOST_OF_UNIT]
-        lines = self.mail.print_orders(seen.game.rules, shown) if shown else []
-        orders = [{"line": line, "hex": target(one)} for one, line in zip(shown, lines, strict=True)] if len(lines) == len(shown) else []
-        return {"orders": orders, "more": bool(found["more"]) or len(mine) > len(shown), "line": found["line"], "why": found["why"]}
+        side, given = seen.side, list(draft)
+        found = self._legal.get(digest(canonical([seen.key, given, unit])), lambda: self._after(seen, side, given, unit))
+        lines = self.mail.print_orders(seen.game.rules, found["orders"]) if found["orders"] else []
+        places = {str(one["id"]): str(one["place"]) for one in seen.view.get("counters", []) if one.get("id")}
+        aims: dict[str, str] = {}
+        if len(lines) == len(found["orders"]):
+            for line, one in zip(lines, found["orders"], strict=True):
+                aims.setdefault(line, target(one, places))
+        orders = [{"line": line, "hex": at} for line, at in aims.items()]
+        return {"orders": orders, "more": bool(found["more"]), "line": found["line"], "why": found["why"]}
 
     def _template(self, seen: Seen, side: str) -> Json:
         """The legal orders of which the template is made."""
         return self._legal.get(f"template {seen.key}", lambda: self.rules.legal(seen.state, side))["orders"]
 
-    def _after(self, seen: Seen, side: str, draft: list[str]) -> Json:
-        """All legal orders after the lines of a draft; where one cannot be read, after those before it."""
+    def _after(self, seen: Seen, side: str, draft: list[str], unit: str) -> Json:
+        """The legal orders of a unit after the lines of a draft; where one cannot be read, after those before it."""
         packet, unread = None, 0
         if draft:
             written = self._read(seen, side, draft)
@@ -149,7 +152,7 @@ class Boards:
             packet = written.packet | {"id": DRAFT, "side": side, "seq": None}
             if written.diagnostics:
                 packet |= {key: [one for one in packet[key] if one["line"] < unread] for key in ("orders", "standing") if key in packet}
-        found = self.rules.legal(seen.state, side, MOST_ORDERS, packet)
+        found = self.rules.legal(seen.state, side, MOST_OF_UNIT, packet, unit)
         told = found.get("foreseen") or {"line": 0, "why": ""}
         if not told["line"] and draft and written.diagnostics:
             told = {"line": unread, "why": "fault"}
@@ -174,25 +177,14 @@ class Boards:
         return read_orders(self.mail, seen.game.rules, draft, self.rules.scenario(seen.game.scenario), side)
 
 
-def named(order: Mapping[str, Json], units: set[str]) -> set[str]:
-    """Those of the units that an order names in its arguments."""
-    return units & set(_words(order.get("args", {})))
-
-
-def _words(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _words(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from _words(one)
-
-
-def target(order: Mapping[str, Json]) -> str:
-    """The hex that an order is about: where it goes, or what it is aimed at; empty where there is none."""
+def target(order: Mapping[str, Json], places: Mapping[str, str]) -> str:
+    """The hex that an order is about: where it goes, or what it is aimed at; empty where there is none. ``places``: unit -> its hex."""
     args = order.get("args", {})
-    path = args.get("path")
-    found = args.get("to") or args.get("hex") or (path[-1] if isinstance(path, list) and path else "")
-    return found if isinstance(found, str) and found.isdigit() else ""
+    for name in _AIMS:
+        found = args.get(name)
+        if isinstance(found, list):
+            found = found[-1 if name == "path" else 0] if found else ""
+        if isinstance(found, str) and found:
+            found = places.get(found, found)
+            return found if found.isdigit() else ""
+    return ""

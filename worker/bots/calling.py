@@ -16,8 +16,12 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from time import monotonic
 from urllib.parse import SplitResult, urlsplit
+
+from worker.canonical import decode
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -27,6 +31,8 @@ Resolve = Callable[[str, int], Sequence[str]]
 MOST_URL = 2_000
 MOST_SENT = 1_000_000
 MOST_ANSWER = 100_000
+MOST_WAIT = 86_400
+"""Seconds that an answer can ask for."""
 LONGEST = 15.0
 """Seconds for all of a call: name, connection, request and answer."""
 _HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]\Z")
@@ -87,6 +93,26 @@ def target_of(url: str) -> Target:
     if port not in (None, 443, 8443):
         raise Forbidden("The URL must use port 443, or 8443.")
     return Target(host, port or 443, _path_of(parts))
+
+
+def asked_to_wait(answer: Answer, now: datetime) -> float | None:
+    """The seconds for which an answer asks to be left alone: ``retry_after`` in its JSON, or the header Retry-After, which holds seconds or
+    a date. None where it says nothing of use. ``now``: with a time zone. Whatever the number is, at most ``MOST_WAIT``.
+    """
+    with suppress(ValueError):
+        body = decode(answer.body)
+        asked = body.get("retry_after") if isinstance(body, dict) else None
+        if isinstance(asked, int | float) and not isinstance(asked, bool) and asked == asked:  # it is a number
+            return float(max(0, min(asked, MOST_WAIT)))
+    said = answer.headers.get("retry-after", "").strip()
+    if said.isascii() and said.isdecimal():
+        return float(min(int(said[:10]), MOST_WAIT))
+    try:
+        until = parsedate_to_datetime(said)
+        seconds = (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return max(0.0, min(seconds, float(MOST_WAIT)))
 
 
 def _path_of(parts: SplitResult) -> str:
@@ -225,7 +251,7 @@ def _sent(
     secured.do_handshake()
     connection = http.client.HTTPSConnection(target.host, target.port, timeout=left)
     connection.sock = secured
-    connection.request(method, target.path, body, {"Connection": "close", **headers})
+    connection.request(method, target.path, body, {"Connection": "close", "User-Agent": "hexpost", **headers})
     answer = connection.getresponse()
     data = answer.read(MOST_ANSWER + 1)
     if watch.late:  # what was cut off looks like a short answer

@@ -18,11 +18,11 @@ from worker.store.records import SPECTATOR, Game
 FORMS = ("standard", "slack", "matrix", "discord")
 """How one is told: as JSON that is signed after Standard Webhooks, or as the incoming webhook of a chat takes it."""
 MOST = 8
-"""Listeners of one game."""
+"""Listeners of one player of a side; and of a game, those of channels."""
 
 
 class TooMany(Exception):
-    """A game has as many listeners as it may."""
+    """A player, or a game's channels, have as many listeners as they may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Listener:
     """``side``: whose view it is told, or ``SPECTATOR``; ``address``: whose it is (of a channel: empty); ``form``: of ``FORMS``.
 
     ``secret``: of the signature (``whsec_...``); of Discord's form the id of the channel, once it is known. ``version``: up to which the
-    game was looked at for it.
+    game was looked at for it; ``failing``: since when it has taken nothing that it was told, ISO 8601, UTC.
     """
 
     id: int
@@ -42,19 +42,21 @@ class Listener:
     secret: str = field(repr=False)
     version: int
     status: str
+    failing: str | None = None
 
 
 def add(engine: Engine, game: Game, side: str, address: str, form: str, url: str) -> Listener:
-    """A new listener from now on. One at the same URL, or the one of the same player and form at another, is replaced: nobody is told
-    twice. Raises calling.Forbidden for a URL that is not called, and TooMany.
+    """A new listener from now on. One of the same player and side at the same URL is replaced: nobody is told twice. Those of others are
+    none of his business, whatever their URL: he neither closes them nor learns how many there are. Raises calling.Forbidden for a URL
+    that is not called, and TooMany.
     """
     target_of(url)
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if form == "standard" else ""
     row = {"game": game.id, "side": side, "address": address, "form": form, "url": url, "secret": secret}
     with writing(engine) as connection:
-        here = (listeners.c.game == game.id, listeners.c.status == "open")
-        connection.execute(update(listeners).where(*here, listeners.c.url == url).values(status="closed"))
-        if len(connection.execute(select(listeners.c.id).where(*here)).all()) >= MOST:
+        mine = (listeners.c.game == game.id, listeners.c.side == side, listeners.c.address == address, listeners.c.status == "open")
+        connection.execute(update(listeners).where(*mine, listeners.c.url == url).values(status="closed"))
+        if len(connection.execute(select(listeners.c.id).where(*mine)).all()) >= MOST:
             raise TooMany
         values = row | {"version": game.version, "status": "open"}
         key = connection.execute(insert(listeners).values(values).returning(listeners.c.id)).scalar_one()
@@ -68,10 +70,18 @@ def of_game(engine: Engine, game: str) -> list[Listener]:
         return [Listener(**row) for row in connection.execute(query).mappings()]
 
 
-def live(journal: Journal, game: str) -> list[Listener]:
-    """Those who may still be told: of a side only while whose they are writes for it."""
-    found = of_game(journal.engine, game)
-    return [one for one in found if one.side == SPECTATOR or may_write(journal, game, one.side, one.address)]
+def may_be_told(journal: Journal, listener: Listener) -> bool:
+    """Whether it may still be told: of a side only while whose it is writes for it."""
+    if listener.status != "open":
+        return False
+    return listener.side == SPECTATOR or may_write(journal, listener.game, listener.side, listener.address)
+
+
+def of_number(engine: Engine, number: int) -> Listener | None:
+    """The listener of this number."""
+    with reading(engine) as connection:
+        row = connection.execute(select(listeners).where(listeners.c.id == number)).mappings().first()
+    return None if row is None else Listener(**row)
 
 
 def close(engine: Engine, game: str, number: int, side: str | None = None, address: str | None = None) -> bool:

@@ -65,11 +65,12 @@ def listening(key: str, wanted: Wanted, file: Path | None, post: notices.Post = 
     _check(journal, game, wanted)
     try:
         made = listeners.add(journal.engine, game, wanted.side, wanted.address.lower(), wanted.form, wanted.url)
-        fresh = wanted.form != "discord" or notices.greet(journal.engine, made, post)
+        fresh = wanted.form != "discord" or notices.greet(Config.load(file), journal.engine, made, post)
     except (calling.Forbidden, calling.NoAnswer) as error:
         raise UnusableInput(str(error)) from None
     except listeners.TooMany:
-        raise UnusableInput(f"{game.id} has {listeners.MOST} listeners, and may have no more.") from None
+        whose = f"{wanted.address[:100]} has" if wanted.address else f"The channels of {game.id} have"
+        raise UnusableInput(f"{whose} {listeners.MOST} listeners, and may have no more.") from None
     if not fresh:
         raise UnusableInput(f"The channel of that URL is told of {game.id} already.")
     yield f"Listener {made.id} is told of {game.id} from now on." + (f" Its secret is {made.secret}" if made.secret else "")

@@ -18,6 +18,7 @@ from worker.desk.taken_along import Known, Version
 from worker.desk.verify import Verified
 from worker.play.dice import wrong_throw
 from worker.play.games import UnusableInput
+from worker.play.throws import opening_seed
 from worker.ports import Rules, ServiceFailed, ServiceRefused
 from worker.store.commits import link
 from worker.store.database import open_to_read, reading
@@ -116,6 +117,10 @@ class _Check:
         bound = [secrets.commitment(self.game.secret), self.game.words, self.game.scenario]
         if [one.record["commitment"], one.record["words"], one.record["scenario"]] != bound:
             self.fault(0, "the secret, the words for the dice or the scenario are not those that the chain begins with")
+        seed = opening_seed(self.game.secret, self.game.words, self.game.scenario, one.record)
+        for event in one.events:
+            if event["kind"] == "rolled" and wrong_throw(seed, event):
+                self.fault(0, f"event {event['n']}: its dice do not follow from the secret and the key")
 
     def _numbers(self, one: Version) -> None:
         """Packet numbers go up by one and are never used again; a branch begins where something was taken back."""

@@ -165,7 +165,7 @@ def _sent(ports: Ports, key: str, body: Json, call: Send) -> bool:
         raw, headers = canonical(message), {"Content-Type": "application/json"}
         if n == 0 and body["map"]:
             raw, headers = form(message, MAP, ports.artifacts.get(body["map"]))
-        headers |= agent(ports)
+        headers |= agent(ports.config)
         # The first part takes the place of the answer that was put off.
         answer = call("POST", where, raw, headers) if n else call("PATCH", f"{where}/messages/@original", raw, headers)
         if answer.status == 429:

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from worker.bots.programs import may_write
 from worker.canonical import Json, canonical
 from worker.commands.frame import Said
+from worker.config import Config
 from worker.discord import limits, words
 from worker.play.pictures import PHONE
 from worker.play.vassal import without_events
@@ -73,17 +74,17 @@ def request(ports: Ports, body: Json) -> tuple[bytes, dict[str, str]]:
     except KeyError:  # cleared away
         data = b""
     if not data:
-        return canonical(body["payload"]), {"Content-Type": "application/json"} | agent(ports)
+        return canonical(body["payload"]), {"Content-Type": "application/json"} | agent(ports.config)
     payload = body["payload"]
     first, *others = payload["embeds"]
     payload = payload | {"embeds": [first | {"image": {"url": f"attachment://{MAP}"}}, *others]}
     raw, headers = form(payload, MAP, data)
-    return raw, headers | agent(ports)
+    return raw, headers | agent(ports.config)
 
 
-def agent(ports: Ports) -> dict[str, str]:
+def agent(config: Config) -> dict[str, str]:
     """How a caller names itself: Discord may refuse one that does not."""
-    return {"User-Agent": f"DiscordBot (https://{ports.config.server}, {version('hexpost')})"}
+    return {"User-Agent": f"DiscordBot (https://{config.server}, {version('hexpost')})"}
 
 
 def form(payload: Json, name: str, data: bytes) -> tuple[bytes, dict[str, str]]:

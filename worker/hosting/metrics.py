@@ -31,9 +31,9 @@ from worker.logs import error_words
 from worker.post.routes import SERVER
 from worker.queues import GameQueues
 from worker.shards import queues_of
-from worker.store.clocktables import deadlines
 from worker.store.database import connect, reading
 from worker.store.tables import alerts, games, lobbies, messages, outbox, packets, paused, pauses
+from worker.waiting import deadlines, waits
 
 FRESH = 5.0
 """Seconds for which an answer is good: however many ask, the database is asked once."""
@@ -89,13 +89,11 @@ class Counts(Collector):
             ]
 
     def _late(self, connection: Connection, now: float) -> int:
-        """Deadlines that passed a while ago, where some are acted on at all."""
-        if not self._config.deadline_hours:
-            return 0
-        due = connection.execute(
-            select(deadlines.c.due).join(games, games.c.id == deadlines.c.game).where(games.c.over.is_(False))
-        ).scalars()
-        return sum(1 for one in due if now - _seconds(one) > LATE)
+        """Deadlines that passed a while ago, of games that do not stand still and by whose own terms there are any."""
+        late = [game for game, _, one in deadlines.running(connection) if now - _seconds(one.due) > LATE]
+        silent = waits.silent_sides(self._engine) if late else {}
+        counting = {game for game in set(late) if waits.count(self._engine, self._config, game, silent)}
+        return sum(1 for game in late if game in counting)
 
     def _queues(self) -> list[Metric]:
         found = Meter(self._redis).read()

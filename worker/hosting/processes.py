@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ _PR_SET_PDEATHSIG = 1
 _CAUSE = re.compile(r"[\w.]+(Error|Exception|Fault): ")
 
 
+ANEW = 5.0
+"""Seconds before a process that has ended is begun anew."""
 QUEUE = 10.0
 """Seconds that the queue gets to end."""
 UNUSABLE = 2
@@ -52,6 +55,22 @@ def start(name: str, command: Sequence[str], log: Path, env: Mapping[str, str], 
             )
         except OSError as error:
             raise CannotServe(f"{name} cannot be started: {error.strerror}.") from None
+
+
+def keep(name: str, command: Sequence[str], env: Mapping[str, str]) -> None:
+    """Have a process beside this one for as long as this one lives; it is begun anew when it ends. Both write to the same log."""
+    ready = _die_with_parent(os.getpid())
+
+    def started() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(list(command), stdin=subprocess.DEVNULL, env=dict(env), preexec_fn=ready)
+
+    def watch(process: subprocess.Popen[bytes]) -> None:
+        while True:  # it must not end before the process does: to its child that would be the death of its parent
+            log.error("%s has ended (%s), and is begun anew", name, process.wait())
+            time.sleep(ANEW)
+            process = started()
+
+    threading.Thread(target=watch, args=(started(),), name=name, daemon=True).start()
 
 
 def begin(work: Callable[[], None]) -> None:

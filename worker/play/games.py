@@ -84,7 +84,7 @@ class Wanted:
 
 def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewState, Start]:
     """The game, its first state, and all that it starts with, to be entered in one transaction. Raises what the rules service raises."""
-    made = ports.rules.new_state(wanted.scenario, wanted.options, wanted.secret)
+    made = ports.rules.new_state(wanted.scenario, wanted.options, wanted.secret, wanted.words)
     views = {side: ports.rules.view(made["state"], side) for side in wanted.sides}
     game = Game(
         id=key,
@@ -111,7 +111,7 @@ def begin(ports: Ports, wanted: Wanted, key: str, at: str) -> tuple[Game, NewSta
         "words": game.words,
         "state": made["digest"],
         "events": digest(canonical(made["events"])),
-    }
+    } | ({"mixed": True} if wanted.words else {})  # what was thrown at the opening, too
     state = NewState(0, made["state"], made["digest"], record | provenance(made["state"]), made["events"], game.turn, False)
     known = {side: list(dict.fromkeys(address.lower() for address in wanted.addresses[side])) for side in game.sides}
     absent = adjutants(known)

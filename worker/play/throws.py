@@ -21,7 +21,8 @@ FORMAT = 1
 class Throw:
     """A throw. ``number``: in its game, never used again; ``branch``, ``n``: those of its packet, ``n`` 0 while the scenario was laid out.
 
-    ``seed``: the packet's, in hex; ``event``: the ``rolled`` event; ``undone``: it belongs to orders that were taken back.
+    ``seed``: the packet's, in hex; ``event``: the ``rolled`` event; ``undone``: it belongs to orders that were taken back; ``mixed``: it
+    fell at the opening, and the players' words are in it.
     """
 
     number: int
@@ -31,13 +32,15 @@ class Throw:
     seed: str
     event: Json
     undone: bool
+    mixed: bool = False
 
     def published(self, packet: bool) -> Json:
         """What is told of it. ``packet``: with branch and number of its packet, which tell nothing only when the game is over."""
         data = self.event["data"]
         told = {"number": self.number, "clause": self.event.get("clause", ""), "seed": self.seed}
         told |= {name: data[name] for name in ("why", "key", "sides", "dice")}
-        return told | ({"branch": self.branch, "n": self.n, "taken_back": self.undone} if packet else {})
+        mixed = {"mixed": True} if self.mixed else {}
+        return told | ({"branch": self.branch, "n": self.n, "taken_back": self.undone} | mixed if packet else {})
 
 
 def throws(engine: Engine, game: Game, after: int = -1, upto: int | None = None) -> list[Throw]:
@@ -53,7 +56,8 @@ def throws(engine: Engine, game: Game, after: int = -1, upto: int | None = None)
         record = decode(text)
         for event in _rolled(packed):
             number += 1
-            found.append(Throw(number, version, record["branch"], record["n"] or 0, _seed(game, record), event, version in gone))
+            place = (number, version, record["branch"], record["n"] or 0)
+            found.append(Throw(*place, _seed(game, record), event, version in gone, bool(record.get("mixed"))))
     return found
 
 
@@ -92,10 +96,13 @@ def _rolled(packed: bytes) -> Iterator[Json]:
 
 
 def _seed(game: Game, record: Json) -> str:
-    """The seed of a record's throws; while the scenario is laid out nobody has a word yet, nor the game an id."""
-    if record["version"] == 0:
-        return secrets.seed(game.secret, [], game.scenario, 0, 0)
-    return str(record["seed"] or "")
+    """The seed of a record's throws; of the opening's, which older games threw without their players' words."""
+    return opening_seed(game.secret, game.words, game.scenario, record) if record["version"] == 0 else str(record["seed"] or "")
+
+
+def opening_seed(secret: str, words: list[list[str]], scenario: str, first: Json) -> str:
+    """The seed of what was thrown at the opening. ``first``: the first record of the game."""
+    return secrets.seed(secret, words if first.get("mixed") else [], scenario, 0, 0)
 
 
 def _with_number(event: Json, known: dict[bytes, int]) -> Json:

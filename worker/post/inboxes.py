@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import secrets
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ LONGEST_NAME = 200
 """Bytes of a file's name up to which it is kept as it is."""
 
 
+ASIDE = ".hx-"
+_ASIDE = re.compile(r"\.hx-[0-9a-f]{8}\Z")
 MAX_HEAD = 64_000
 SIZE = "X-Hexpost-Size"
 """Marks a mail of which only the headers were fetched: how many bytes it has. The mail service refuses it as too large."""
@@ -82,6 +85,7 @@ class MaildirInbox:
     def __init__(self, folder: Path, limit: int) -> None:
         self._folder = folder
         self._limit = limit
+        self._read: dict[str, tuple[str, tuple[int, int, int]]] = {}
         make_maildir(folder)
 
     def has_unread(self) -> bool:
@@ -96,19 +100,29 @@ class MaildirInbox:
         for _, name in found[:PER_POLL]:
             try:
                 with open(self._folder / "new" / name, "rb") as file:
-                    size = os.fstat(file.fileno()).st_size
+                    known = os.fstat(file.fileno())
+                    size = known.st_size
                     raw = file.read(self._limit) if size <= self._limit else headers_alone(file.read(MAX_HEAD), size)
             except FileNotFoundError:  # another worker polls the same inbox
                 continue
-            yield Received(place_of(name), raw, reusable=True)
+            place = place_of(name)
+            self._read[place] = name, _identity(known)
+            yield Received(place, raw, reusable=True)
 
     def acknowledge(self, place: str) -> None:
-        """Move the mail to ``cur``, marked as seen."""
+        """Move the mail that was read to ``cur``, marked as seen. Another one that has come under its name meanwhile stays, under a name of
+        its own: at whatever moment this ends, it is read at the next look.
+        """
         new = self._folder / "new"
+        if place not in self._read:  # not read here, or acknowledged before
+            return
+        name, read = self._read.pop(place)
+        aside = new / f"{place}{ASIDE}{secrets.token_hex(4)}"
         try:
-            name = place if (new / place).exists() else next((one for one in os.listdir(new) if place_of(one) == place), place)
-            os.rename(new / name, self._folder / "cur" / f"{place}:2,S")
-        except FileNotFoundError:
+            os.rename(new / name, aside)
+            if _identity(os.stat(aside)) == read:
+                os.rename(aside, self._folder / "cur" / f"{place}:2,S")
+        except FileNotFoundError:  # another worker has done so
             return
 
 
@@ -140,8 +154,16 @@ def _arrived(entry: os.DirEntry[str]) -> int | None:
         return None
 
 
+def _identity(found: os.stat_result) -> tuple[int, int, int]:
+    """What tells a file from another that has taken its name."""
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def place_of(name: str) -> str:
-    """A file's name, or its digest where it cannot stand in the journal, or not take the mark of a mail that was seen."""
+    """A file's name, or its digest where it cannot stand in the journal, or not take the mark of a mail that was seen. One that was put
+    aside on its way to ``cur`` has the place that it had.
+    """
+    name = _ASIDE.sub("", name)
     raw = os.fsencode(name)
     return name if len(raw) <= LONGEST_NAME and name.isprintable() else hashlib.sha256(raw).hexdigest()
 

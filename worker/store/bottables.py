@@ -19,7 +19,8 @@ programs = Table(
 )
 
 # Who is told of a game by a POST. side: or "spectator", what all may know. form: how it is told. secret: of the signature, or empty.
-# version: up to which it was looked at whether there is something to tell. status: open, closed (the receiver is gone).
+# version: up to which it was looked at whether there is something to tell. status: open, closed. failing: since when it has taken nothing
+# that it was told, or null.
 listeners = Table(
     "listeners",
     metadata,
@@ -32,9 +33,11 @@ listeners = Table(
     Column("secret", String(80), nullable=False),
     Column("version", Integer, nullable=False),
     Column("status", String(8), nullable=False),
+    Column("failing", String(40)),
 )
 
 # What listeners are told. key: the event's id. status: waiting, sent, failed. due: when it is tried next; said: why it was not taken.
+# waits: how often the receiver has asked for time.
 notices = Table(
     "notices",
     metadata,
@@ -47,6 +50,7 @@ notices = Table(
     Column("attempts", Integer, nullable=False),
     Column("due", String(40), nullable=False),
     Column("said", String(200), nullable=False),
+    Column("waits", Integer, nullable=False, server_default="0"),
     UniqueConstraint("listener", "key"),
     Index("notices_queue", "status", "game", "due"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sqlalchemy import Engine, select
 
 from worker.canonical import Json
+from worker.config import Config
 from worker.play.news import Views
 from worker.ports import Ports
 from worker.store.database import reading
@@ -59,4 +60,9 @@ def silent_sides(engine: Engine, game: str | None = None) -> dict[str, dict[str,
 
 def are_acted_on(ports: Ports, game: str, silent: Mapping[str, Mapping[str, str]]) -> bool:
     """Whether the deadlines of a game count: not where its time was unlimited since."""
-    return terms.of(ports.journal.engine, ports.config, game).timed or game in silent
+    return count(ports.journal.engine, ports.config, game, silent)
+
+
+def count(engine: Engine, config: Config, game: str, silent: Mapping[str, Mapping[str, str]]) -> bool:
+    """As ``are_acted_on``, for who has no ports."""
+    return terms.of(engine, config, game).timed or game in silent

@@ -24,7 +24,8 @@ class GameModule:
 
     ``new_game(data, scenario, options, hidden)`` lays out a scenario, before the first step is entered.
     ``view_counter(table, counter, viewer)`` is the counter as a viewer (None: a spectator) may know it, None if he may not at all.
-    ``view_own(table, viewer)`` is what he may know of the game's own.  ``legal(table, side)`` are legal orders of the open step.
+    ``view_own(table, viewer)`` is what he may know of the game's own.  ``legal(table, side, about)`` are legal orders of the open step,
+    of which ``about(order)`` is true (left out: all).
     ``static(table, side, order)`` refuses what can never be right, whatever the position (IllegalOrder).
     ``guards``: tests of ``IF`` lines by name, seeing only what the side sees.  ``anytime``: orders taken at any time (G14).
     ``work``: kinds of work that belong to no single step.
@@ -38,7 +39,7 @@ class GameModule:
     new_game: Callable[[GameData, ScenarioData, Mapping[str, Json], str], GameState]
     view_counter: Callable[[Table, Counter, Side | None], Mapping[str, Json] | None]
     view_own: Callable[[Table, Side | None], Mapping[str, Json]]
-    legal: Callable[[Table, Side], tuple[Order, ...]]
+    legal: Callable[..., tuple[Order, ...]]
     static: Callable[[Table, Side, Order], None] | None = None
     guards: Mapping[str, GuardTest] | None = None
     anytime: tuple[On, ...] = ()

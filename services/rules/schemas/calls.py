@@ -26,6 +26,8 @@ from services.rules.schemas.state import StateField
 
 MAX_DICE = 1000
 MAX_EDITS = 20
+MOST_WORDS = 8
+LONGEST_WORD = 80
 MOST_ORDERS = 2001  # what a game works out at most, and the last by which one goes on
 
 
@@ -36,12 +38,23 @@ class EventsField(fields.List[Any]):
         return load_events(value)
 
 
+class WordsField(fields.List[Any]):
+    """The players' words for the dice, ``[[side, word], ...]`` in side order."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        pairs = isinstance(value, list) and len(value) <= MOST_WORDS and all(isinstance(one, list) and len(one) == 2 for one in value)
+        if not pairs or not all(isinstance(one, str) and 0 < len(one) <= LONGEST_WORD for pair in value for one in pair):
+            raise ValidationError(f"Must be a list of at most {MOST_WORDS} pairs of a side and a word.")
+        return [tuple(pair) for pair in value]
+
+
 class NewStateBody(StrictSchema):
-    """``POST /states``: a new game."""
+    """``POST /states``: a new game. ``words``: what its players add to the dice."""
 
     scenario = StrictText(r"\A[a-z][a-z0-9-]{0,40}/[a-z0-9][a-z0-9-]{0,40}\Z", "a game and a scenario: holdfast/campaign-1", required=True)
     options = JsonObject(load_default=dict)
     secret = key256("the game's secret", required=True)
+    words = WordsField(fields.Raw(), load_default=list)
 
 
 class AdjudicationBody(StrictSchema):
@@ -115,6 +128,11 @@ class LegalBody(AdjutantBody):
 
     most = StrictInteger(2, MOST_ORDERS, load_default=100)  # G12
     packet = fields.Nested(PacketSchema, load_default=None, allow_none=True)
+    unit = _word(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "only orders that name this unit of the side; empty: only those that name none of them"},
+    )
 
 
 def _json(what: str) -> fields.Raw:

@@ -243,3 +243,35 @@ def test_lines_are_thought_on_up_to_the_first_that_is_illegal_or_comes_to_a_die(
     assert pointers(problem("legal-orders", {"state": state, "side": "allied", "packet": fight}, 422)) == ["#/packet/side"]
     malformed = packet("axis", order("MOVE", units="21PZ", to="0310"))
     assert pointers(problem("legal-orders", {"state": state, "side": "axis", "packet": malformed}, 422)) == ["#/packet/orders/0/args/units"]
+
+
+def test_lines_that_wait_for_the_other_side_or_come_after_the_end_lead_nowhere() -> None:
+    state, move = march(), packet("allied", order("MOVE", units=["9AUS"], to="1804"))
+    found = post("legal-orders", {"state": state, "side": "allied", "packet": move})
+    assert found == {"orders": [], "more": False, "foreseen": {"line": 1, "why": "later"}}  # it is the Axis player-turn
+    over = post("adjudications", {"state": state, "packet": packet("allied", {**order("CONCEDE"), "confirm": True}), "seed": SEED})["state"]
+    assert over["over"] is not None
+    found = post("legal-orders", {"state": over, "side": "allied", "packet": move})
+    assert found == {"orders": [], "more": False, "foreseen": {"line": 1, "why": "fault"}}
+
+
+def test_legal_orders_of_one_unit_are_all_that_name_it_however_many_others_there_are() -> None:
+    state = march()
+    every = post("legal-orders", {"state": state, "side": "axis", "most": 2001})["orders"]
+    for unit in ("21PZ", "SAVENA"):
+        assert post("legal-orders", {"state": state, "side": "axis", "most": 2001, "unit": unit})["orders"] == [
+            one for one in every if unit in one["args"].get("units", [])
+        ]
+    others = post("legal-orders", {"state": state, "side": "axis", "unit": ""})["orders"]
+    assert [one["verb"] for one in others] == ["DONE"]
+    assert post("legal-orders", {"state": state, "side": "axis", "unit": "7AUS"})["orders"] == []  # the other side's
+    assert pointers(problem("legal-orders", {"state": state, "side": "axis", "unit": "21 PZ"}, 422)) == ["#/unit"]
+    moved = packet("axis", order("MOVE", units=["21PZ"], to="0310"))
+    gone = post("legal-orders", {"state": state, "side": "axis", "packet": moved, "unit": "21PZ"})
+    assert gone == {"orders": [], "more": False, "foreseen": {"line": 0, "why": ""}}
+    # The Fall of Tobruk begins with more than two thousand places for its counters: each has all of its own.
+    begun = post("states", {"scenario": "fall-of-tobruk/gazala", "secret": SECRET})["state"]
+    first = post("legal-orders", {"state": begun, "side": "allied", "most": 2001})["orders"]
+    mine = post("legal-orders", {"state": begun, "side": "allied", "most": 2001, "unit": "1SP"})["orders"]
+    assert len(mine) > sum(one["args"].get("unit") == "1SP" for one in first) > 0
+    assert {(one["verb"], one["args"]["unit"]) for one in mine} == {("PLACE", "1SP")}

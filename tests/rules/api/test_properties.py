@@ -144,6 +144,7 @@ def _clashed() -> Any:
 def test_any_orders_have_an_outcome_and_the_same_one_twice(begin: Callable[[], Any], sent: list[dict[str, Any]]) -> None:
     state = begin()
     for n, one in enumerate(sent):
+        post("legal-orders", {"state": state, "side": one["side"], "packet": one})
         body = {"state": state, "packet": one, "seed": f"{n:064x}"}
         first, second = (client().post("/v1/adjudications", json=body) for _ in range(2))
         assert first.status_code == 200, first.text
@@ -197,7 +198,7 @@ def _spoiled_bodies(draw: st.DrawFn) -> tuple[str, Any]:
             [
                 ("adjudications", {"state": state, "packet": packet("axis", *orders_), "seed": SEED}),
                 ("views", {"state": state, "side": "axis", "events": clash()["events"]}),
-                ("legal-orders", {"state": state, "side": "axis"}),
+                ("legal-orders", {"state": state, "side": "axis", "packet": packet("axis", *orders_)}),
                 ("states", {"scenario": "holdfast/campaign-1", "secret": SEED, "options": {"tempo": "full"}}),
             ]
         )

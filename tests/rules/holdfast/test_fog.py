@@ -8,6 +8,7 @@ import pytest
 from scenarios.hexes import Hex
 from services.rules.engine.adjudication import adjudicate
 from services.rules.engine.dice import SeededDice
+from services.rules.engine.foresight import foresee
 from services.rules.engine.model import Guard, Order, Packet
 from services.rules.engine.table import Table
 from services.rules.engine.view import view, view_events
@@ -167,15 +168,18 @@ def weaker(game, unit, sp):
 
 
 def shown(state, side, *orders, check=False):
-    """All that a side gets back for a packet: status, refusals, its view of state and events, its legal orders."""
+    """All that a side gets back for a packet: status, refusals, its view of state and events, its legal orders, and those after the lines
+    as far as they can be foreseen."""
     packet = Packet("p", side, numbered(orders), check=check)
     outcome = adjudicate(module(), state, packet, SeededDice(SEED))
+    after = foresee(module(), state, packet)
     found = {
         "status": outcome.status,
         "rejections": [[r.line, r.code, r.clause, dict(r.details), r.fate] for r in outcome.rejections],
         "view": view(module(), outcome.state, side, outcome.events),
         "events": view_events(outcome.events, side),
         "legal": [[o.verb, dict(o.args)] for o in legal(Table(module(), outcome.state), side)],
+        "foreseen": [after.line, after.why, [[o.verb, dict(o.args)] for o in legal(Table(module(), after.state), side)]],
     }
     return json.dumps(found, sort_keys=True)
 

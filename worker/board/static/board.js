@@ -20,6 +20,7 @@ let asked = 0;
 let unit = null; // whose legal orders are shown; "": those of no unit; null: none
 let last = null; // what was answered
 let timer = 0;
+const invited = chosen ? chosen.textContent : "";
 
 for (const one of document.querySelectorAll(".tools, #legal, #copy")) one.hidden = false;
 
@@ -179,7 +180,10 @@ function render(only = "") {
   after.hidden = true;
   document.getElementById("more").hidden = !(last && last.more);
   highlight();
-  if (!last) return;
+  if (!last) {
+    chosen.textContent = invited;
+    return;
+  }
   if (last.failed) {
     chosen.textContent = last.failed;
     return;

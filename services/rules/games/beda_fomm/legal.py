@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 
 from scenarios.hexes import Hex, parse_hex
+from services.rules.engine.about import About
 from services.rules.engine.model import IllegalOrder, Json, Order, Side
 from services.rules.engine.positions import adjacent, occupied, on_map
 from services.rules.engine.sequence import sides_of
@@ -19,21 +20,21 @@ MOST = 2000
 Found = Callable[[Table, Side], Iterator[Order]]
 
 
-def legal(table: Table, side: Side) -> tuple[Order, ...]:
+def legal(table: Table, side: Side, about: About = None) -> tuple[Order, ...]:
     """Legal orders of ``side`` now: answers if it must decide, else orders of the open step, ``DONE`` last.
 
     While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``."""
     mine = [d for d in table.pending if d.side == side]
     if mine:
-        return tuple(legal_fire.answers(table, mine[0]))
+        return tuple(filter(about, legal_fire.answers(table, mine[0])))
     step = table.slot.step
     if table.before.over is not None or table.pending or side not in sides_of(step, table.phasing, table.data.sides):
         return ()
     find = FINDERS.get(step.name)
-    orders = tuple(islice(find(table, side), MOST)) if find else ()
+    orders = tuple(islice(filter(about, find(table, side)), MOST)) if find else ()
     if step.duty(table, side):
-        return orders or (order("DONE", turn=False, auto=True),)
-    return (*orders, order("DONE", turn=False, auto=False))
+        return orders or tuple(filter(about, (order("DONE", turn=False, auto=True),)))
+    return (*orders, *filter(about, (order("DONE", turn=False, auto=False),)))
 
 
 def order(verb: str, **args: Json) -> Order:

@@ -9,6 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from scenarios.hexes import Hex, distance
+from services.rules.engine.about import About
 from services.rules.engine.adjudication import Adjudication
 from services.rules.engine.dice import ScriptedDice
 from services.rules.engine.lines import open_for
@@ -35,14 +36,14 @@ MOST = 2000
 Found = Callable[[Adjudication, Side], Iterator[Order]]
 
 
-def legal(table: Table, side: Side) -> tuple[Order, ...]:
+def legal(table: Table, side: Side, about: About = None) -> tuple[Order, ...]:
     """Legal orders of ``side`` now: answers if it must decide, else orders of the open step, ``DONE`` last.
 
     While a duty is open ``DONE`` is left out; if nothing else is left, it is there with ``AUTO``. Where all that is open may be confirmed,
     it is there with ``CONFIRM``."""
     mine = [d for d in table.pending if d.side == side]
     if mine:
-        return tuple(answers(table, mine[0]))
+        return tuple(filter(about, answers(table, mine[0])))
     step = table.slot.step
     if table.before.over is not None or table.pending or side not in sides_of(step, table.phasing, table.data.sides):
         return ()
@@ -50,11 +51,11 @@ def legal(table: Table, side: Side) -> tuple[Order, ...]:
     if not open_for(trial, side):
         return ()
     find = FINDERS.get(step.name)
-    orders = tuple(islice(find(trial, side), MOST)) if find else ()
+    orders = tuple(islice(filter(about, find(trial, side)), MOST)) if find else ()
     due = step.duty(table, side)
     if any(not one.confirmable for one in due):
-        return orders or (order("DONE", turn=False, auto=True),)
-    return (*orders, replace(order("DONE", turn=False, auto=False), confirm=bool(due)))
+        return orders or tuple(filter(about, (order("DONE", turn=False, auto=True),)))
+    return (*orders, *filter(about, (replace(order("DONE", turn=False, auto=False), confirm=bool(due)),)))
 
 
 def order(verb: str, **args: Json) -> Order:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, zip_longest
 
+from services.rules.engine.about import About
 from services.rules.engine.model import Decision, IllegalOrder, Json, Order, Side
 from services.rules.engine.positions import occupied, on_map
 from services.rules.engine.table import Table
@@ -18,11 +19,11 @@ MOST = 2000
 """Orders worked out at most."""
 
 
-def legal(table: Table, side: Side) -> tuple[Order, ...]:
+def legal(table: Table, side: Side, about: About = None) -> tuple[Order, ...]:
     """Legal orders of ``side`` now: answers if it must decide, else orders of the open step, ``DONE`` last."""
     mine = [d for d in table.pending if d.side == side]
     if mine:
-        return tuple(_answers(mine[0]))
+        return tuple(filter(about, _answers(mine[0])))
     if table.pending or table.phasing != side:
         return ()
     if table.slot.step.name == "build":
@@ -31,8 +32,8 @@ def legal(table: Table, side: Side) -> tuple[Order, ...]:
         found = _action(table, side)
     else:
         return ()
-    orders = tuple(islice(found, MOST))
-    return (*orders, _done(table, side)) if not movement_duty(table, side) else orders
+    orders = tuple(islice(filter(about, found), MOST))
+    return orders if movement_duty(table, side) else (*orders, *filter(about, (_done(table, side),)))
 
 
 def movement_duty(table: Table, side: Side) -> bool:
