@@ -45,7 +45,7 @@ def _explain(error: Exception) -> str | None:
     if isinstance(error, DataError):
         return f"the data cannot be used:\n{error}"
     if isinstance(error, OSError):
-        return f"{error.filename or 'The file'}: {(error.strerror or str(error)).lower()}."
+        return f"{error.filename or 'A file that was being written or read'}: {(error.strerror or str(error)).lower()}."
     return None
 
 

@@ -133,6 +133,7 @@ def serve(config: Config) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, told)
+    log.warning("hexpost begins to serve %s ...", config.home)
     with running(config) as found:
         told_where = (found.config.home, found.config.inbox, found.config.smtp or found.config.outbox)
         log.warning("hexpost serves %s until Ctrl-C. Mails come in at %s and go out at %s", *told_where)

@@ -103,7 +103,8 @@ def _name(place: str, speech: Speech) -> str:
 def _counter(one: Mapping[str, Any], speech: Speech) -> dict[str, Any]:
     unit = str(one.get("id") or "")
     name = speech.unit_name(unit or one.get("card")) if unit or one.get("card") else speech.block(one.get("side"), one.get("alias"))
-    values = [f"{key.upper()} {speech.number(value)}" for key, value in mapping(one.get("num")).items() if key not in _UNSAID]
+    then = "?" if one.get("known") == "seen" else ""  # as it was when it was last seen, as on the map
+    values = [f"{key.upper()} {speech.number(value)}{then}" for key, value in mapping(one.get("num")).items() if key not in _UNSAID]
     said = [*values, *(str(mark).replace("-", " ") for mark in sequence(one.get("marks")))][:MOST_VALUES]
     own = speech.own(one.get("side"))
     return {"unit": unit if own else "", "side": str(one.get("side") or ""), "text": ": ".join([name, *filter(None, [", ".join(said)])])}

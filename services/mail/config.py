@@ -71,7 +71,7 @@ def _hook(name: str, env: Mapping[str, str]) -> str:
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"{variable} must be {words}")
+        raise ValueError(f"{variable} (hook_{name}) must be {words}")
     return value
 
 

@@ -394,4 +394,4 @@ def test_a_home_is_served_by_one_process_only(served: Served) -> None:
     second = [sys.executable, "-m", "worker.cli", "serve", "--config", str(served.file)]
     done = subprocess.run(second, capture_output=True, text=True, timeout=30)
     assert done.returncode == 2
-    assert "served already" in done.stderr.splitlines()[-1]
+    assert "served by another process" in done.stderr.splitlines()[-1]

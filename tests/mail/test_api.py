@@ -152,6 +152,13 @@ def test_what_waits_off_the_map_is_parted_by_side_and_by_when_it_comes(client: F
     ]
 
 
+def test_a_strength_that_was_seen_once_has_a_question_mark_on_the_board_as_on_the_map(client: FlaskClient) -> None:
+    block = {"side": "allied", "alias": "V1", "id": "FF", "card": "FF", "place": "0805", "num": {"sp": 1}, "marks": [], "known": "seen"}
+    view = {"turn": 2, "waiting_for": ["axis"], "counters": [block], "own": {}, "path": []}
+    got = post(client, "/boards", {"game": "holdfast", "side": "axis", "view": view})[1]
+    assert [one["text"] for place in got["places"] for one in place["counters"]] == ["FF: SP 1?"]
+
+
 def test_a_board_tells_how_the_game_ended_and_that_a_halted_one_has_no_deadline(client: FlaskClient) -> None:
     view = {"turn": 2, "waiting_for": [], "counters": [], "own": {}, "path": [], "over": {"winner": "axis", "level": "", "why": "v.1"}}
     got = post(client, "/boards", {"game": "holdfast", "side": "allied", "view": view})[1]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, insert, select
 
 from tests.worker.boards import BASE, SIDES, browser, link_of, table
 from tests.worker.whole import AT, Table
@@ -19,7 +19,8 @@ from worker.board.seen import target
 from worker.desk.linking import close_links, link_lines
 from worker.post.context import side_tokens
 from worker.post.links import BOARD, enter, links_of, revoke
-from worker.store.database import reading
+from worker.store.clocktables import deadlines
+from worker.store.database import reading, writing
 from worker.store.records import SPECTATOR
 from worker.store.tables import metadata
 
@@ -224,6 +225,10 @@ def test_the_page_says_who_is_awaited_how_the_game_ended_and_leads_to_no_mail_th
     shown = client.get(path).get_data(as_text=True)
     assert "<b>Awaited:</b> Allied (Allied player-turn · movement)<br><b>Until:</b> no deadline is set" in shown
     assert "mailto:" not in shown
+    with writing(found.journal.engine) as connection:
+        connection.execute(insert(deadlines).values(game=found.game, side="allied", due="2026-01-04T18:00:00+00:00", extended=False))
+    for side in SIDES:  # until when who is awaited is told to both
+        assert "<b>Until:</b> Sun 4 Jan 2026" in browser(found).get(link_of(found, side, 0)).get_data(as_text=True)
     found.play(1, "allied", "CONCEDE CONFIRM")
     for side in SIDES:
         shown = browser(found).get(link_of(found, side, 0)).get_data(as_text=True)

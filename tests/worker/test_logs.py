@@ -178,7 +178,8 @@ def test_what_serve_says_and_why_it_ends_is_in_the_log(form: str, own_log: None,
     result = CliRunner().invoke(main, ["serve", "--config", str(tmp_path / "hexpost.toml")])
     assert result.exit_code == 2
     assert ("ann@player.example" in result.stderr, result.stderr.count("<address>")) == (False, 1)
-    first, last = result.stderr.splitlines()
+    begins, first, last = result.stderr.splitlines()
+    assert "hexpost begins to serve" in begins
     if form == "json":
         told = [json.loads(one) for one in (first, last)]
         assert [(one["level"], one["logger"]) for one in told] == [("warning", "hexpost.serve"), ("critical", "hexpost.process")]

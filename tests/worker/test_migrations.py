@@ -272,7 +272,7 @@ def test_a_served_home_and_an_unknown_revision_are_refused_in_a_sentence(tmp_pat
     assert upgrade(tmp_path, url).stdout == "The database has no tables yet; hexpost makes them when it first uses it.\n"
     assert upgrade(tmp_path, url, "--to", "9999").stderr == (f"hexpost: There is no revision '9999'; there are {', '.join(revisions())}.\n")
     with only_one(tmp_path / "var"):
-        assert "is served already by another process" in upgrade(tmp_path, url).stderr
+        assert "is served by another process: stop that first" in upgrade(tmp_path, url).stderr
 
 
 def test_what_an_earlier_revision_has_no_place_for_is_named_and_dropped_only_when_told(campaign: tuple[str, Desk]) -> None:

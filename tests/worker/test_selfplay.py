@@ -278,3 +278,5 @@ def test_how_a_game_ended_in_words() -> None:
     result = {"over": True, "winner": "axis", "level": "decisive", "why": "13c", "turns": 22, "packets": 300}
     assert selfplay.how_it_ended(result) == "axis wins, decisive (13c) in game-turn 22, after 300 packets"
     assert json.loads(as_file(result)) == result
+    points = result | {"winner": None, "level": "points"}
+    assert selfplay.how_it_ended(points).startswith("over without a winner (13c)")

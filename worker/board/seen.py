@@ -19,6 +19,7 @@ from worker.post.links import Link
 from worker.store.journal import Journal
 from worker.store.records import Game, viewer
 from worker.waiting import halts
+from worker.waiting.deadlines import next_due
 from worker.waiting.zones import zone_of
 
 MOST_KEPT = 24
@@ -93,7 +94,9 @@ class Boards:
 
     def words(self, seen: Seen, address: str, draft: Sequence[str] | None = None) -> Json:
         """The board in words (``POST /boards`` of the mail service). ``draft``: lines that are checked, which changes nothing."""
-        due = self.journal.deadlines(seen.game.id).get(seen.side or "")
+        deadlines = self.journal.deadlines(seen.game.id)
+        own = deadlines.get(seen.side or "")
+        due = own.due if own else next_due(deadlines, {})
         halted = halts.current(self.journal.engine, seen.game.id) is not None
         awaited = seen.side in seen.view.get("waiting_for", [])
         body = {
@@ -103,7 +106,7 @@ class Boards:
             "view": seen.view,
             "vocabulary": self.rules.scenario(seen.game.scenario),
             "legal": self._template(seen, seen.side) if seen.side and seen.orders and awaited else None,
-            "deadline": due.due if due and not halted else None,
+            "deadline": due if not halted else None,
             "notes": ["paused"] if halted and not seen.game.over else [],
             "zone": zone_of(self.journal.engine, self.config, address),
             "tried": self._tried(seen, seen.side, draft) if draft is not None and seen.side else None,

@@ -6,7 +6,7 @@ is of the position that the game master was told of: when the game has gone on s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, or_, update
@@ -79,7 +79,12 @@ def _did(ports: Ports, step: Step) -> Json:
     kind = next((one for one in ("undo", "rollback", "edit") if one in step.record), "start")
     if row is None:
         return {"kind": kind}
-    return {"kind": "orders", "side": row.side, "lines": len(row.lines), "turn": row.turn, "absent": step.record.get("absent")}
+    return {"kind": "orders", "side": row.side, "lines": _orders(row.lines), "turn": row.turn, "absent": step.record.get("absent")}
+
+
+def _orders(lines: Sequence[str]) -> int:
+    """How many of them a receipt counts: those that say what is done with the others are none."""
+    return sum(not line.strip().upper().startswith(("END", "ANYWAY", "APPEND", "ON FAULT", "#", ";")) for line in lines)
 
 
 def _path(ports: Ports, game: Game, version: int) -> Json:

@@ -109,5 +109,6 @@ def how_it_ended(result: Json) -> str:
     """The result in words."""
     if not result["over"]:
         return f"not over in game-turn {result['turns']}, after {result['packets']} packets"
-    ended = "drawn" if result["winner"] is None else f"{result['winner']} wins, {result['level']}"
+    drawn = "drawn" if str(result["level"]).startswith("draw") else "over without a winner"
+    ended = drawn if result["winner"] is None else f"{result['winner']} wins, {result['level']}"
     return f"{ended} ({result['why']}) in game-turn {result['turns']}, after {result['packets']} packets"

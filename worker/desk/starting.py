@@ -31,7 +31,10 @@ def start_game(
     config = Config.load(file)
     served = running_config(config) or config
     if not (served.rules and served.broker):
-        raise UnusableInput(f"Nothing serves {config.home}: start hexpost serve there first, or name rules and broker in hexpost.toml.")
+        raise UnusableInput(
+            f"Nothing serves {config.home} yet: start hexpost serve there and wait until it says that it serves, "
+            "or name rules and broker in hexpost.toml."
+        )
     parts = make_parts(served)
     game = new_game(parts.ports, scenario, addresses, chosen, themes=looks, agreed=clocks)
     app = create_app(served)

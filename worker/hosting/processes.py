@@ -182,5 +182,5 @@ def only_one(home: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CannotServe(f"{home} is served already by another process.") from None
+            raise CannotServe(f"{home} is served by another process: stop that first. Nothing was done.") from None
         yield

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from worker.post.outgoing import sync_folder, write_durably
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 class NoReply(Exception):
@@ -55,7 +55,10 @@ class Postbox:
                 if answers is None or str(mail["In-Reply-To"]).strip() == answers:
                     return mail
             time.sleep(0.01)
-        raise NoReply(f"No mail to {address} in {PATIENCE:g} s{f' that answers {answers}' if answers else ''}.")
+        raise NoReply(
+            f"No mail to {address} in {PATIENCE:g} s{f' that answers {answers}' if answers else ''}. "
+            "The machine may be slow: try again; or the logs, beside the inbox, tell what is wrong."
+        )
 
     def deliver(self, raw: bytes) -> None:
         """Put a mail into the inbox, as a mail server does: whole, by renaming."""
