@@ -278,8 +278,8 @@ def test_only_the_webhooks_process_has_their_secrets_and_the_public_doors_no_tok
     assert {"broker", "rules", "mail", "render", "worker", "hooks", "lmtp", "intake"} <= set(held)
     assert {name for name, found in held.items() if base64.b64encode(SECRET) in found} == {"hooks"}
     token = post.config.token.encode()
-    assert {name for name, found in held.items() if token in found} == {"rules", "mail", "render", "worker", "intake"}
-    assert {name for name, found in held.items() if b"HEXPOST_DATABASE" in found} == {"worker", "intake"}
+    assert {name for name, found in held.items() if token in found} == {"rules", "mail", "render", "worker", "caller", "intake"}
+    assert {name for name, found in held.items() if b"HEXPOST_DATABASE" in found} == {"worker", "caller", "intake"}
 
 
 def test_strangers_at_the_public_door_get_nowhere(post: Post) -> None:
