@@ -31,7 +31,7 @@ class Parts:
 def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[], bool] = lambda: False) -> None:
     """Give ``app`` its tasks. ``parts`` is called by tasks only; ``stopping``: whether this process is to end."""
     # A service that is away comes back: try again for a while; after that the sweep does.
-    again: dict[str, Any] = {"autoretry_for": (Exception,), "max_retries": 10, "default_retry_delay": 2}
+    again: dict[str, Any] = {"shared": False, "autoretry_for": (Exception,), "max_retries": 10, "default_retry_delay": 2}
 
     def wake(game: str) -> None:
         app.send_task("hexpost.drain", (game,))

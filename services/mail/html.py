@@ -33,6 +33,10 @@ _FORWARDED = re.compile(
 _SPANS = {"td": "span", "th": "span", "tr": "div", "table": "div", "tbody": "div", "thead": "div", "tfoot": "div"}
 
 
+_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that the parser reads, written as numbers, and that it refuses to write."""
+
+
 def html_lines(text: str) -> tuple[list[str], list[Cut]]:
     """The lines of an HTML text, and the quotations that were taken out of it. Never raises: what cannot be read gives no lines."""
     try:
@@ -68,11 +72,15 @@ def _drop(element: Any) -> None:
     # By hand, for comments and processing instructions have no drop_tree: the words behind the element stay.
     parent, before, tail = element.getparent(), element.getprevious(), element.tail or ""
     if before is not None:
-        before.tail = (before.tail or "") + tail
+        before.tail = _writable((before.tail or "") + tail)
     else:
-        parent.text = (parent.text or "") + tail
+        parent.text = _writable((parent.text or "") + tail)
     element.tail = None
     parent.remove(element)
+
+
+def _writable(text: str) -> str:
+    return _UNWRITABLE.sub(" ", text)
 
 
 def _take(element: Any, why: str, cut: list[Cut]) -> None:
@@ -90,7 +98,7 @@ def _text(tree: Any) -> str:
             continue
         element.attrib.clear()
         if element.tag in ("td", "th"):
-            element.tail = " " + (element.tail or "")
+            element.tail = _writable(" " + (element.tail or ""))
         if element.tag in _SPANS or not element.tag.isalnum():  # what a parser takes for a tag may be no name that one can bear
             element.tag = _SPANS.get(element.tag, "span")
     config = ParserConfig(css=CSS_PROFILES["strict"].copy())

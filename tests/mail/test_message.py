@@ -56,6 +56,12 @@ def test_flowed_lines_keep_their_quotation_apart() -> None:
     assert list(unflow(["ab ", "cd"], delsp=True)) == ["abcd"]
 
 
+@pytest.mark.parametrize("html", ["<p>\ufffe&#1;<style>x</style>&#11;&#xfffe;</p>", "<td>&#1;</td>&#2;<td>&#xffff;<!-- x -->&#8;</td>"])
+def test_characters_that_no_parser_writes_are_blanks(html: str) -> None:
+    raw = part(f"{html}<p>{ORDER}</p>".encode(), "Content-Type: text/html; charset=utf-8")
+    assert lines(raw) == (ORDER,)
+
+
 @pytest.mark.parametrize("order", ["MOVE 10B-I TO 0907<tel:0907>", "MOVE 10B-I TO 0907 <tel:+49%200907>", "MOVE 10B-I<callto:10> TO 0907"])
 def test_what_a_program_took_for_a_telephone_number_is_a_hex(order: str) -> None:
     assert lines(part(f"{order}\r\nEND\r\n".encode())) == (ORDER, "END")

@@ -94,11 +94,11 @@ def test_a_role_that_could_not_work_or_would_be_open_to_strangers_is_refused(
 @pytest.mark.parametrize(
     ("setting", "value", "said"),
     [
-        ("hook_orders", "whsec_x", "HEXPOST_HOOK_ORDERS must be a secret of Standard Webhooks"),
-        ("hook_sendgrid", "zzz", "HEXPOST_HOOK_SENDGRID must be the public key"),
-        ("hook_discord", "zzz", "HEXPOST_HOOK_DISCORD must be the application's public key"),
-        ("hook_postmark", "user", "HEXPOST_HOOK_POSTMARK must be user:password"),
-        ("hook_ses", "topic", "HEXPOST_HOOK_SES must be ARNs"),
+        ("hook_orders", "whsec_x", r"HEXPOST_HOOK_ORDERS \(hook_orders\) must be a secret of Standard Webhooks"),
+        ("hook_sendgrid", "zzz", r"HEXPOST_HOOK_SENDGRID \(hook_sendgrid\) must be the public key"),
+        ("hook_discord", "zzz", r"HEXPOST_HOOK_DISCORD \(hook_discord\) must be the application's public key"),
+        ("hook_postmark", "user", r"HEXPOST_HOOK_POSTMARK \(hook_postmark\) must be user:password"),
+        ("hook_ses", "topic", r"HEXPOST_HOOK_SES \(hook_ses\) must be ARNs"),
     ],
 )
 def test_a_webhook_that_could_prove_nothing_keeps_its_door_and_the_server_from_starting(
