@@ -39,7 +39,7 @@ def register_tasks(app: Celery, parts: Callable[[], Parts], stopping: Callable[[
     def wake_post(game: str) -> None:
         app.send_task("hexpost.post", (game,))
 
-    @app.task(name="hexpost.take_in")  # never tried again by itself: the clock asks anew for what still lies there
+    @app.task(name="hexpost.take_in", shared=False)  # never tried again by itself: the clock asks anew for what still lies there
     def take_in() -> None:
         queues = parts().queues
         try:
