@@ -93,6 +93,7 @@ def _die_with_parent(parent: int) -> Callable[[], None] | None:
     libc = ctypes.CDLL(None)  # loaded here: between fork and exec little is safe
 
     def prepare() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a handler of the parent's would take the signal before there is a program to end
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:  # it died in between
             os._exit(1)
