@@ -122,7 +122,10 @@ def answers(data: bytes) -> Serve:
 def call(certificate: Path, *addresses: str, longest: float = 5.0, url: str = URL, body: bytes = b"{}") -> Answer:
     """A call whose name leads to these addresses (by default the server's); the certificate is trusted."""
     trust = ssl.create_default_context(cafile=str(certificate.with_name("ca.pem")))
-    resolve = lambda host, port: list(addresses or (ADDRESS,))  # noqa: E731
+
+    def resolve(host: str, port: int) -> list[str]:
+        return list(addresses or (ADDRESS,))
+
     return post(url, body, {"Content-Type": "application/json"}, resolve=resolve, allowed=HERE, trust=trust, longest=longest)
 
 

@@ -45,11 +45,10 @@ def told(desk: Desk, authority: Authority, certificate: Path, serve: Serve, mean
     made = listeners.add(engine, game_of(desk), "allied", BRUNO, "standard", URL)
     order(desk, "axis", "DONE")
     trust = ssl.create_default_context(cafile=str(authority.file))
-    resolve = lambda host, port: list(meant)  # noqa: E731
     with server(certificate, serve) as asked:
         assert notices.enter(desk.ports, desk.queues, "G1")
         assert due(desk) == 1
-        post = partial(calling.post, resolve=resolve, allowed=HERE, trust=trust, longest=5.0)
+        post = partial(calling.post, resolve=lambda host, port: list(meant), allowed=HERE, trust=trust, longest=5.0)
         assert sending.send(desk.ports, desk.queues, made.id, post)
     with reading(engine) as connection:
         return made, asked, connection.execute(entries.select()).mappings().one()

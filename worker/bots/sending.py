@@ -120,7 +120,7 @@ def _called(ports: Ports, listener: Listener, row: Any, post: Post, now: str) ->
         return post(url_of(listener), body, headers | _signed(listener, row["key"], body, now))
     except (Forbidden, NoAnswer):
         raise
-    except Exception as error:
+    except Exception as error:  # whatever a stranger's server brings about costs its listener a try, and nobody else anything
         log.exception("%s: the call of listener %s", listener.game, listener.id)
         raise NoAnswer(f"The call failed ({type(error).__name__}).") from None
 
